@@ -12,12 +12,13 @@ from commonplace import Commonplace, Conflict, Invalid, NotFound, Settings
 from commonplace.copies.copy import copy
 from commonplace.errors import NotAllowed
 from commonplace.learning.learn import Learner
+from commonplace.memories.membership import present_scopes
 from commonplace.model import Query
 from commonplace.model import messages as as_messages
 from commonplace.runtime import open_parts
 from commonplace.security.keys import Keychain
 from commonplace.sharing import sharing
-from commonplace.sharing.sharing import Sharing, present_scopes
+from commonplace.sharing.sharing import Sharing
 from commonplace.testing.clock import StoppedClock
 from commonplace.upkeep import keys
 
@@ -463,6 +464,25 @@ def test_what_waits_in_a_shared_namespace_is_in_the_review_of_who_may_decide(peo
     assert people("eve").review.list() == [], "a reader decides nothing"
     own.decide(waiting[1].memory.id, "approve")
     assert ada.get(id).text == "The launch is on Monday" and own.count() == 2
+
+
+def test_in_a_shared_namespace_what_is_personal_is_read_along_by_who_it_belongs_to(people: People) -> None:
+    ada, ben = together(people)
+    ada.remember("The launch is on Friday")
+    own = people("ben").within("personal")
+    id = str(own.remember("I am allergic to hazelnuts").id)
+    own.core.set("language", "Answer in Italian")
+    people("ben").remember("The hazelnut cake is a secret")
+    assert texts(ben.recall("hazelnuts")) == ["I am allergic to hazelnuts"], "of one's own, only what is personal"
+    page = ben.context("what about hazelnuts at the launch?")
+    assert "allergic" in page and "Italian" in page and "Friday" in page
+    assert ben.get(id).namespace == "personal" and ben.revise(id, "I am allergic to walnuts").action == "REVISE"
+    assert texts(ada.recall("hazelnuts walnuts")) == [] and "Italian" not in ada.context("walnuts")
+    assert texts(ben.recall("walnuts", namespaces=["team"])) == []
+    people("ada").sharing.remove("team", "ben")
+    with pytest.raises(NotAllowed):
+        ben.recall("walnuts")
+    assert texts(own.recall("walnuts")) == ["I am allergic to walnuts"]
 
 
 def test_a_reader_tidies_nothing_and_a_writers_round_tidies_what_is_shared(people: People, clock: StoppedClock) -> None:

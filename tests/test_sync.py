@@ -117,14 +117,14 @@ def test_the_later_statement_stands_and_both_are_in_review(
     for book in (laptop, desktop):
         assert book.get(id).text == "The launch is on Tuesday"
         assert [version.memory.text.split()[-1] for version in book.history(id)] == ["Friday", "Monday", "Tuesday"]
-        assert book.sync_status().conflicts == 1
+        assert (book.sync_status().conflicts, book.sync_status().conflicts_in) == (1, ("default",))
     waiting = laptop.review.list()[0]
     assert waiting.conflict is not None
     assert (waiting.memory.text, waiting.conflict.text) == ("The launch is on Monday", "The launch is on Tuesday")
     laptop.review.decide(waiting.memory.id, "approve")
     sync(hub, laptop, desktop)
     assert desktop.get(id).text == "The launch is on Monday"
-    assert desktop.sync_status().conflicts == 0
+    assert (desktop.sync_status().conflicts, desktop.sync_status().conflicts_in) == (0, ())
 
 
 def test_a_person_wins_over_an_agent_whatever_the_clock_says(

@@ -31,6 +31,7 @@ from commonplace.memories.feed import Signal
 from commonplace.memories.glossary import Tag
 from commonplace.memories.graph import Walk
 from commonplace.memories.jobs import Job
+from commonplace.memories.member_store import MemberRole
 from commonplace.memories.namespaces import Namespace
 from commonplace.memories.review import Decision, Waiting
 from commonplace.memories.sessions import Session
@@ -52,7 +53,6 @@ from commonplace.model import (
     Version,
 )
 from commonplace.settings import Settings
-from commonplace.sharing.member_store import MemberRole
 from commonplace.sharing.sharing import Invitation, LeavingRule, SharedNamespace
 from commonplace.store.ports import Progress
 from commonplace.sync import state as sync_state

@@ -39,6 +39,8 @@ from commonplace.memories.glossary import Glossary
 from commonplace.memories.graph import Graph, Walk
 from commonplace.memories.ids import AlsoShared, takes_ids
 from commonplace.memories.jobs import Jobs
+from commonplace.memories.member_store import READER, need_writer
+from commonplace.memories.membership import home, is_shared, present_scopes, resolved
 from commonplace.memories.namespaces import Namespaces
 from commonplace.memories.reading import MOST_HITS, Reader
 from commonplace.memories.receipts import Receipts
@@ -48,6 +50,7 @@ from commonplace.memories.sessions import Sessions
 from commonplace.memories.timeline import Timeline
 from commonplace.memories.verifying import Verification
 from commonplace.model import (
+    PERSONAL,
     Hit,
     Memory,
     Message,
@@ -69,8 +72,7 @@ from commonplace.providers.judge import Judge
 from commonplace.runtime import Parts, open_parts
 from commonplace.security.master import parse_key
 from commonplace.settings import Settings, without_credentials
-from commonplace.sharing.member_store import READER, need_writer
-from commonplace.sharing.sharing import Sharing, home, is_shared, leave_everywhere, present_scopes, resolved
+from commonplace.sharing.sharing import Sharing, leave_everywhere
 from commonplace.store.ports import Progress
 from commonplace.upkeep.doctor import Diagnosis, doctor
 from commonplace.upkeep.keys import rotate
@@ -350,13 +352,19 @@ class Commonplace(AlsoShared, Book):
         return composer.context(**options)
 
     def _found(self, query: Query) -> list[Hit]:
-        """A page of what the plan shows, shared namespaces along: others take the place of what it hides."""
-        recall = replace(
-            self._recall(),
-            expected=partial(self._parts.expected_names, self._scope),
-            shared=partial(self._parts.shared_names, self._scope),
-            members=partial(present_scopes, self._scope),
-        )
+        """A page of what the plan shows, shared namespaces along: others take the place of what it hides.
+
+        In a shared namespace it is what is `personal` to the person that is read along.
+        """
+        scope, parts = self._scope, self._parts
+        if scope.home is None:
+            expected, shared = partial(parts.expected_names, scope), partial(parts.shared_names, scope)
+            recall = replace(self._recall(), expected=expected, shared=shared, members=partial(present_scopes, scope))
+        else:
+            own = {PERSONAL: scope.home.owner}
+            recall = replace(
+                self._recall(), expected=lambda: own, shared=lambda tx: own, members=lambda *_: parts.shared(scope)
+            )
         wide = query
         while True:
             hits = recall.hits(wide)
@@ -681,8 +689,8 @@ class Commonplace(AlsoShared, Book):
         Each act in the log can be undone.
         """
         need_writer(self._scope.role)
-        shared = [scope.owner for scope in self._parts.shared(self._scope) if scope.role != READER]
-        round = maintain(self._parts, owners=[self.owner, *shared], force=True)
+        shared = [scope.owner for scope in self._parts.shared(home(self._scope)) if scope.role != READER]
+        round = maintain(self._parts, owners={self.person, self.owner, *shared}, force=True)
         return replace(round, notes=(*round.notes, *self._proposals()))
 
     def backup(

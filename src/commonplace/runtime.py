@@ -12,13 +12,14 @@ from commonplace.batches.opened_book import own_scope
 from commonplace.clock import Clock, SystemClock
 from commonplace.errors import KeyringError, ProviderError
 from commonplace.lazy import LazyModule
+from commonplace.memories.membership import member_scopes, shared_in
 from commonplace.memories.scope import Encoder, Scope
+from commonplace.model import PERSONAL
 from commonplace.plans import Feature
 from commonplace.security.keys import Keychain
 from commonplace.security.master import MasterKeySource, master_key
 from commonplace.security.vault import Vault
 from commonplace.settings import Settings
-from commonplace.sharing.sharing import member_scopes, shared_in
 from commonplace.store.open import open_store
 from commonplace.store.ports import Store
 from commonplace.store.transaction import Transaction
@@ -244,10 +245,12 @@ class Parts:
         return self._snapshots
 
     def shared(self, scope: Scope) -> list[Scope]:
-        """A scope for every shared namespace that the person may read, besides the namespace they are in."""
+        """A scope for every shared namespace that the person may read; in one, for what is `personal` to them."""
+        if scope.home is not None:
+            return [scope.home.within(PERSONAL)]
         with scope.store.read(scope.owner) as tx:
             names = self.shared_names(scope, tx)
-        return member_scopes(scope, names)
+        return member_scopes(scope, names) if names else []
 
     def shared_names(self, scope: Scope, tx: Transaction) -> Mapping[str, str]:
         """The shared namespaces that the person's own book points to; read again only when it has changed."""

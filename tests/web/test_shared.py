@@ -126,6 +126,38 @@ def test_lines_of_a_shared_namespace_say_who_said_them(site: Site, browse: Opene
     expect(rows.filter(has_text="blue bag")).to_contain_text(ben.owner)
 
 
+def test_what_others_write_appears_and_what_is_no_longer_shared_goes_at_once(site: Site, browse: Opener) -> None:
+    ben = site.another(f"ben-{site.owner}")
+    ben.book.sharing.join(str(site.book.sharing.share("team").code))
+    site.at("team").remember("The projector is in room four.")
+    page = browse("#/?q=projector", on=ben, errors=True)
+    hits = page.locator(".hits > li")
+    expect(hits.filter(has_text="room four")).to_be_visible()
+    site.at("team").remember("The projector needs a new lamp.")
+    expect(hits.filter(has_text="new lamp")).to_be_visible()
+    page.goto(f"{site.url}/#/memories")
+    page.get_by_role("combobox", name="Namespace").select_option("team")
+    expect(page.get_by_role("button", name="Facts 2")).to_be_visible()
+    expect(page.get_by_text("room four")).to_be_visible()
+    site.book.sharing.remove("team", ben.owner)
+    expect(page.get_by_text("room four")).to_have_count(0)
+    expect(page.get_by_text("You are not a member of this namespace.")).to_be_visible()
+
+
+def test_a_suggestion_says_which_member_made_it(site: Site, browse: Opener) -> None:
+    ben = site.another(f"ben-{site.owner}")
+    ben.book.sharing.join(str(site.book.sharing.share("team").code))
+    id = str(site.at("team").remember("The ferry leaves at nine.").id)
+    ben.at("team").revise(id, "The ferry leaves at ten.")
+    page = browse("#/review")
+    card = page.get_by_role("group", name="Suggestion")
+    expect(card).to_contain_text(f"Suggested by {ben.owner}: change the text")
+    expect(card.locator("del")).to_have_text("nine")
+    page.get_by_role("button", name="Approve").click()
+    expect(page.get_by_text("All caught up")).to_be_visible()
+    assert ben.at("team").get(id).text == "The ferry leaves at ten."
+
+
 def test_a_smaller_plan_says_so(site: Site, browse: Opener) -> None:
     Accounts(site.parts.store, site.parts.keychain, site.parts.clock).set_owner(site.owner, plan="pro")
     page = open_shared(browse, site)

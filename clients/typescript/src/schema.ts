@@ -1147,6 +1147,7 @@ export interface components {
         };
         SyncStatus: {
             conflicts: number;
+            conflicts_in: string[];
             peers: components["schemas"]["SyncPeer"][];
             private: string[];
             sealed: number;

@@ -14,7 +14,7 @@ from commonplace.errors import Invalid
 from commonplace.memories.graph import Graph
 from commonplace.memories.reading import MOST_HITS, Reader, checked
 from commonplace.memories.scope import Scope
-from commonplace.model import Hit, Kind, Memory, Query, Relation
+from commonplace.model import PERSONAL, Hit, Kind, Memory, Query, Relation
 from commonplace.store.transaction import Transaction
 from commonplace.text.normal import normal
 
@@ -44,6 +44,8 @@ class Composer:
         """``allows`` says of which types of ends relations are shown; None: of all."""
         self._allows, self._recipe = allows, recipe
         self._scope, self._recall, self._reader = scope, recall, Reader(scope)
+        self._scopes = [scope] if scope.home is None else [scope, scope.home.within(PERSONAL)]
+        """Of the profile: in a shared namespace with what is `personal` to who is there."""
         self._relations, self._hints = relations, hints
 
     def context(
@@ -132,21 +134,23 @@ class Composer:
         """The stable sections, at the moment that ``query`` asks for: the same bytes until a value in them changes."""
         limit = profile.MOST_LOOKED_AT
         moment = Query(limit=limit, as_of=query.as_of, known_at=query.known_at)
-        if _past(query):
-            facts = self._reader.page(replace(moment, kinds=FACTS, sources=profile.UNASKED))
-        else:
-            facts = self._reader.important(FACTS, limit=4 * profile.FACTS, sources=profile.UNASKED)
-        hints = self._reader.page(replace(moment, kinds=("proactive",))) if self._hints else []
+        core, facts, hints, relations = list[Memory](), list[Memory](), list[Memory](), list[Relation]()
+        for reader in map(Reader, self._scopes):
+            core += reader.core(as_of=query.as_of, known_at=query.known_at)
+            if _past(query):
+                facts += reader.page(replace(moment, kinds=FACTS, sources=profile.UNASKED))
+            else:
+                facts += reader.important(FACTS, limit=4 * profile.FACTS, sources=profile.UNASKED)
+            hints += reader.page(replace(moment, kinds=("proactive",))) if self._hints else []
+            relations += self._known(Graph(reader.scope), query)
         now = query.as_of or query.known_at or self._scope.clock.now()
-        core = _holding(self._reader.core(as_of=query.as_of, known_at=query.known_at), now)
-        relations, timezone = self._known(query), zone(self._scope.timezone)
-        return profile.sections(core, _holding(facts, now), relations, _holding(hints, now), timezone)
+        facts, timezone = _holding(facts, now), zone(self._scope.timezone)
+        return profile.sections(_holding(core, now), facts, relations, _holding(hints, now), timezone)
 
-    def _known(self, query: Query) -> list[Relation]:
+    def _known(self, graph: Graph, query: Query) -> list[Relation]:
         """The surest relations that the plan shows."""
         if not self._relations:
             return []
-        graph = Graph(self._scope)
         if _past(query):
             limit = profile.MOST_LOOKED_AT
             relations = graph.relations(limit=limit, as_of=query.as_of, known_at=query.known_at)

@@ -2,6 +2,7 @@
 
 from commonplace.clock import SystemClock
 from commonplace.errors import StoreError
+from commonplace.memories.membership import capturing
 from commonplace.memories.scope import Scope
 from commonplace.security.keys import Keychain
 from commonplace.security.master import MasterKeySource, master_key
@@ -27,7 +28,7 @@ def open_scope(settings: Settings, namespace: str) -> Scope:
         raise StoreError(f"the book {path} is not there, though its keys or its place are known; `commonplace doctor`")
     store = open_store(url)
     source = MasterKeySource(value=settings.master_key, command=settings.key_command, file=settings.master_key_file)
-    return Scope(
+    scope = Scope(
         store=store,
         keychain=Keychain.of_store(store, master_key(source)),
         clock=SystemClock(),
@@ -38,3 +39,4 @@ def open_scope(settings: Settings, namespace: str) -> Scope:
         timezone=settings.timezone,
         max_text=settings.max_text,
     )
+    return capturing(scope)

@@ -5,11 +5,12 @@ weighed above what it says aside) and scored by the same weights; vectors, graph
 """
 
 from collections.abc import Sequence
+from operator import itemgetter
 
 from commonplace.clock import micros
 from commonplace.memories.reading import Reader, valid
 from commonplace.memories.scope import Scope
-from commonplace.model import CURRENT, Memory
+from commonplace.model import CURRENT, PERSONAL, Memory
 from commonplace.retrieval.bm25 import Statistics, Term, idf, score
 from commonplace.retrieval.question import ask
 from commonplace.store.rows import Filter, MemoryRow, NamespaceRow
@@ -22,7 +23,15 @@ LEAST = 0.25
 
 
 def search(scope: Scope, prompt: str, limit: int) -> list[Memory]:
-    """The current memories that the words find, best first."""
+    """The current memories that the words find, best first; in a shared namespace `personal` ones are among them."""
+    found = _found(scope, prompt, limit)
+    if scope.home is not None:
+        found += _found(scope.home.within(PERSONAL), prompt, limit)
+        found.sort(key=itemgetter(0), reverse=True)
+    return [memory for _, memory in found[:limit]]
+
+
+def _found(scope: Scope, prompt: str, limit: int) -> list[tuple[float, Memory]]:
     with scope.store.read(scope.owner) as tx:
         scope = scope.as_set(tx.owners.get())
         reader = Reader(scope)
@@ -37,8 +46,9 @@ def search(scope: Scope, prompt: str, limit: int) -> list[Memory]:
             ranked += _ranked(scope, tx, space, terms, prompt)
         ranked.sort(key=lambda item: (-item[0], item[1].doc))
         over = _overturned(tx, [row for _, row in ranked])
-        memories = reader.stored(tx, [row for _, row in ranked if row.id not in over])
-        return reader.memories(tx, memories[:limit], names)
+        best = [(score, row) for score, row in ranked if row.id not in over][:limit]
+        memories = reader.memories(tx, reader.stored(tx, [row for _, row in best]), names)
+        return [(score, memory) for (score, _), memory in zip(best, memories, strict=True)]
 
 
 def _overturned(tx: Transaction, rows: Sequence[MemoryRow]) -> set[str]:

@@ -69,7 +69,7 @@ class Scope:
     read_statement: Callable[["Scope", Any, bool], Any] | None = field(default=None, repr=False, compare=False)
     """How a statement is read for what it contradicts (``conflicts.ReadStatement``); None: it is not."""
     shared: Callable[["Scope"], Sequence["Scope"]] = field(default=lambda scope: (), repr=False, compare=False)
-    """A scope for every shared namespace that the person may read, besides the one they are in."""
+    """A scope for every shared namespace that the person may read; in one, for what is `personal` to them."""
     settle: Callable[["Scope", Transaction, Receipt], None] | None = field(default=None, repr=False, compare=False)
     """Called with each receipt in the transaction that makes it: what it writes is there with the change, or not.
 

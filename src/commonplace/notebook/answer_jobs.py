@@ -62,7 +62,8 @@ def _message(
     folder = Path(payload["folder"])
     scope = scope.within(str(payload["namespace"]))
     for message in Reader(scope).get_many([str(payload["episode"])]) if folder.is_dir() else ():
-        yield message, NotebookWriter(scope, folder, settings_at(settings, folder), scan=scan, labeller=labeller)
+        said = replace(scope, member=message.author)  # in a shared namespace
+        yield message, NotebookWriter(said, folder, settings_at(settings, folder), scan=scan, labeller=labeller)
 
 
 def _said_at(message: Memory) -> datetime:

@@ -10,6 +10,7 @@ from commonplace.errors import KeyringError, Refused, StoreError
 from commonplace.memories import jobs
 from commonplace.memories.codec import StoredMemory
 from commonplace.memories.gateway import Gateway
+from commonplace.memories.membership import capturing, home
 from commonplace.memories.scope import Scope
 from commonplace.memories.trust import WORDS
 from commonplace.memories.unit_of_work import Work
@@ -37,7 +38,7 @@ class Drained:
 
 def drain(scope: Scope, spool: Spool) -> Drained:
     """Write what waits for this owner, oldest first. Running it twice is safe; an unreachable book leaves the rest."""
-    drained = Drained()
+    drained, scope = Drained(), home(scope)
     for path in spool.waiting():
         try:
             plain = spool.opened(path)
@@ -51,7 +52,7 @@ def drain(scope: Scope, spool: Spool) -> Drained:
             drained.waiting += 1
             continue
         try:
-            _write(scope.within(plain["namespace"]), plain["what"], plain["data"])
+            _write(capturing(scope.within(plain["namespace"])), plain["what"], plain["data"])
             drained.kept += 1
         except Refused:
             drained.refused += 1

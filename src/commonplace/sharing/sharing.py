@@ -7,12 +7,11 @@ key. In a member's own book a namespace of the same name points to it.
 import base64
 import builtins
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Any, Literal, cast, get_args
+from typing import Any, Literal, get_args
 
 from commonplace import plans
 from commonplace.copies.export import export
@@ -21,22 +20,19 @@ from commonplace.copies.spool import EncryptedLines
 from commonplace.errors import Conflict, Invalid, KeyringError, NotAllowed, NotFound
 from commonplace.memories import admission
 from commonplace.memories.forgetting import Forgetting
+from commonplace.memories.member_store import ADMIN, ROLES, MemberRole
+from commonplace.memories.membership import OWN, SHARED, home, member_scope, plain_namespace, shared_namespaces
 from commonplace.memories.reading import Reader
 from commonplace.memories.scope import Scope
 from commonplace.memories.unit_of_work import write_transaction
 from commonplace.model import PERSONAL, Query, Receipt
 from commonplace.plans import Feature
 from commonplace.security.keys import invitation_id
-from commonplace.sharing.member_store import ADMIN, ROLES, MemberRole, MemberStore
-from commonplace.store.ports import Store
-from commonplace.store.transaction import Transaction
 from commonplace.upkeep.keys import rekey
 
 PREFIX = "shared-"
-OWN = (PERSONAL, "default")
-"""Namespaces that are one person's alone."""
-SHARED, SHARING = "shared", "sharing"
-"""Names in the sealed row of the member's own namespace: what it points to, and what it is being copied to."""
+SHARING = "sharing"
+"""A name in the sealed row of a namespace: what it is being copied to."""
 LeavingRule = Literal["stays", "goes"]
 RULES: tuple[LeavingRule, ...] = get_args(LeavingRule)
 """What becomes of a member's memories when they leave: they stay for the others, or are forgotten."""
@@ -224,7 +220,7 @@ class Sharing:
         Broken off, the next call goes on: nothing is erased before all of it is copied.
         """
         scope = self._scope
-        plain = _plain(scope, name) or {}
+        plain = plain_namespace(scope, name) or {}
         owner = plain.get(SHARING)
         if owner is None:
             owner = PREFIX + scope.clock.new_id()
@@ -351,86 +347,6 @@ class Sharing:
 def leave_everywhere(scope: Scope, plan: str) -> None:
     """End every membership of a person who is erased."""
     Sharing(scope, plan)._leave_all()
-
-
-def is_shared(scope: Scope, name: str) -> bool:
-    return name in shared_namespaces(home(scope))
-
-
-def home(scope: Scope) -> Scope:
-    """The person's own scope, wherever they are."""
-    return scope.home or scope
-
-
-def resolved(scope: Scope) -> Scope:
-    """The scope for its namespace: a member's, where that is shared. Raises ``NotAllowed`` for a former member."""
-    if scope.member is not None or scope.namespace in OWN:
-        return scope
-    plain = _plain(scope, scope.namespace)
-    owner = None if plain is None else plain.get(SHARED)
-    return scope if owner is None else member_scope(scope, owner, scope.namespace)
-
-
-def member_scopes(scope: Scope, names: Mapping[str, str]) -> list[Scope]:
-    """The scopes in those shared namespaces, name → owner, of which the person is still a member."""
-    with scope.store.read_together([scope.owner, *names.values()]) as transactions:
-        return present_scopes(scope, names, transactions)
-
-
-def present_scopes(scope: Scope, names: Mapping[str, str], transactions: Sequence[Transaction]) -> list[Scope]:
-    """The same, by the keys as those transactions see them, which are on the person's own book and the shared ones."""
-    records = {transaction.owner: transaction.key_record() for transaction in transactions}
-    scopes = []
-    for name, owner in names.items():
-        terms = scope.keychain.terms_in(owner, scope.owner, records[owner], records[scope.owner])
-        if terms is not None:
-            scopes.append(_scope_with(scope, owner, name, terms))
-    return scopes
-
-
-def member_scope(scope: Scope, owner: str, name: str) -> Scope:
-    """The scope of a member in a shared namespace."""
-    terms = scope.keychain.member_terms(owner, scope.owner)
-    if terms is None:
-        raise NotAllowed("you are not a member of this shared namespace", code="no_member")
-    return _scope_with(scope, owner, name, terms)
-
-
-def _scope_with(scope: Scope, owner: str, name: str, terms: Mapping[str, Any]) -> Scope:
-    return replace(
-        scope,
-        store=cast("Store", MemberStore(scope.store, scope.keychain, owner, scope.owner)),
-        owner=owner,
-        namespace=name,
-        member=scope.owner,
-        role=terms["role"],
-        actor=f"{scope.owner}:{scope.actor}",
-        home=scope,
-        reach=None,
-    )
-
-
-def _plain(scope: Scope, name: str) -> dict[str, Any] | None:
-    with scope.store.read(scope.owner) as tx:
-        row = tx.namespaces.by_label(scope.vault.label("namespace", name))
-    return None if row is None else dict(scope.opened(row))
-
-
-def shared_namespaces(scope: Scope) -> dict[str, str]:
-    """The shared namespaces that this person's own book points to: name → owner."""
-    with scope.store.read(scope.owner) as tx:
-        return shared_in(tx, scope)
-
-
-def shared_in(tx: Transaction, scope: Scope) -> dict[str, str]:
-    """The same, as a transaction sees that book."""
-    shared = {}
-    for row in tx.namespaces.all():
-        with suppress(KeyringError):  # `doctor` names a row that does not open
-            plain = scope.opened(row)
-            if SHARED in plain:
-                shared[plain["name"]] = plain[SHARED]
-    return shared
 
 
 def _written_by(scope: Scope, person: str) -> Iterator[list[str]]:

@@ -38,6 +38,8 @@ class SyncStatus:
     """The most changes that any peer does not have yet."""
     conflicts: int
     """Conflicts that wait in review."""
+    conflicts_in: tuple[str, ...]
+    """The namespaces in whose review they wait."""
     private: tuple[str, ...]
     """Namespaces that leave this machine only encrypted."""
     sealed: int
@@ -58,7 +60,7 @@ def status(scope: Scope) -> SyncStatus:
     """Peers, when each was last in step, how much waits, and what a person should decide about."""
     with scope.store.read(scope.owner) as tx:
         peers = [_peer(tx, address, record) for address, record in load(scope, tx)["peers"].items()]
-        places = [scope.opened(row) for row in tx.namespaces.all()]
+        places = {row.id: scope.opened(row) for row in tx.namespaces.all()}
         attributes = tuple(codec.attribute(scope.vault, name, True) for name in (CONFLICT, WAITING))
         conflicts = tx.memories.find(Filter(attributes=attributes), limit=MOST_COUNTED)
         sealed = tx.traces.page("sealed", limit=MOST_COUNTED)
@@ -66,7 +68,8 @@ def status(scope: Scope) -> SyncStatus:
         peers=tuple(peers),
         waiting=max((peer.waiting for peer in peers), default=0),
         conflicts=len(conflicts),
-        private=tuple(sorted(plain["name"] for plain in places if plain.get("private"))),
+        conflicts_in=tuple(sorted({places[row.namespace]["name"] for row in conflicts})),
+        private=tuple(sorted(plain["name"] for plain in places.values() if plain.get("private"))),
         sealed=len(sealed),
     )
 

@@ -67,7 +67,24 @@ def test_a_stream_of_a_shared_namespace_ends_for_who_is_removed(live):
         assert [event["id"] for event in events(lines, 1)] == [seen]
         ada.sharing.remove("team", "ben")
         ada.within("team").remember("The venue is the old mill")
-        assert "data" not in "".join(lines)
+        assert "event: change" not in list(lines)
+
+
+def test_a_stream_says_that_something_shared_changed_and_that_a_membership_ended(live):
+    url, parts = live()
+    ada = Commonplace(parts, parts.scope("ada", "default"))
+    _, ben = signed(parts, "ben")
+    Commonplace(parts, parts.scope("ben", "default")).sharing.join(str(ada.sharing.share("team").code))
+    with (
+        httpx2.Client(base_url=url, timeout=20) as client,
+        client.stream("GET", "/v1/events", headers=ben) as stream,
+    ):
+        lines = stream.iter_lines()
+        assert next(lines) == ": connected"
+        ada.within("team").remember("The launch is on Friday")
+        assert "event: shared" in lines
+        ada.sharing.remove("team", "ben")
+        assert "event: shared" in lines
 
 
 def test_an_export_streams_and_an_import_brings_it_back(live):

@@ -87,6 +87,7 @@ async function run(stop: AbortSignal): Promise<void> {
         for (const event of read(decoder.decode(value, { stream: true }))) {
           if (event.id) last = event.id;
           if (event.name === "change") announce(JSON.parse(event.data) as Signal);
+          if (event.name === "shared") announce({ sequence: 0, at: "", noun: "*", id: "", operation: "shared", namespace: null });
         }
       }
     } catch {

@@ -1,16 +1,25 @@
 /** Reading from the server with TanStack Query: cached, shared between components, and refreshed by the change feed. */
-import { QueryClient, useInfiniteQuery, useQuery, type InfiniteData } from "@tanstack/react-query";
+import { QueryCache, QueryClient, useInfiniteQuery, useQuery, type InfiniteData } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { namespace } from "../session";
 import { useStore } from "../store";
+import { Problem } from "./client";
 import type { Page } from "./types";
 
+/** What may be read no longer, as after leaving a shared namespace, is not kept. */
+const queryCache = new QueryCache({
+  onError: (error, query) => {
+    if (error instanceof Problem && error.status === 403) query.setState({ data: undefined });
+  },
+});
 export const queryClient = new QueryClient({
+  queryCache,
   defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false, networkMode: "always", structuralSharing: true } },
 });
 
 /** Read again everything on screen that depends on one of these nouns; `*` means everything. */
 export function refresh(nouns: ReadonlySet<string>): void {
+  if (nouns.has("*")) queryClient.removeQueries({ type: "inactive" });
   void queryClient.invalidateQueries({
     predicate: ({ meta }) => nouns.has("*") || (Array.isArray(meta?.nouns) && meta.nouns.some((noun: string) => nouns.has(noun))),
   });

@@ -414,6 +414,7 @@ export interface SyncStatus {
   peers: SyncPeer[];
   waiting: number;
   conflicts: number;
+  conflicts_in: string[];
   private: string[];
   sealed: number;
 }

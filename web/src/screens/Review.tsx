@@ -181,7 +181,7 @@ export function Review() {
               <div className="row tight">
                 <Badge>{word("category", current.memory.category)}</Badge>
                 <Badge>{current.memory.source === "user" ? word("source", "user") : <Writer memory={current.memory} />}</Badge>
-                {actOf(current) ? <Badge tone="status-candidate">{t("proposal.title", { act: actOf(current)! })}</Badge> : current.reason && <Badge tone="status-candidate"><Plain text={waitsFor(current.reason, current.memory.agent)} /></Badge>}
+                {isProposal(current) ? <Badge tone="status-candidate">{suggestion(current)}</Badge> : current.reason && <Badge tone="status-candidate"><Plain text={waitsFor(current.reason, current.memory.agent)} /></Badge>}
               </div>
               {draft === null ? (
                 <p className="memory-text big"><Long text={current.memory.text} /></p>
@@ -251,6 +251,14 @@ function actOf(waiting: Pick<Waiting, "memory">): string | null {
   const act = String(waiting.memory.metadata.proposal);
   const key = `proposal.${act.replaceAll("-", "_")}`;
   return isKey(key) ? t(key) : act;
+}
+
+/** What is suggested, and by whom: another member of a shared namespace, another machine in step with this one, or an agent. */
+function suggestion(waiting: Waiting): string {
+  const { metadata, author, agent } = waiting.memory;
+  const act = actOf(waiting)!;
+  if (metadata.sync_conflict) return t("proposal.elsewhere", { act });
+  return author && !agent ? t("proposal.by", { who: cut(author, 40), act }) : t("proposal.title", { act });
 }
 
 /** Proposals that change the text; of the others only what is said now is of interest. */

@@ -7,6 +7,7 @@ import { Copy } from "../parts/Copy";
 import { Icon } from "../parts/icons";
 import { Show } from "../parts/states";
 import { href } from "../router";
+import { switchNamespace } from "../session";
 import { Plain } from "../text/Plain";
 
 const useSync = () => useResource("sync", (signal) => call<SyncStatus>("GET", "/v1/sync", { signal, bare: true }), ["memory", "namespace"]);
@@ -27,7 +28,7 @@ export function SyncCard() {
                 <Copy text="commonplace sync URL" />
               </>
             )}
-            {status.conflicts > 0 && <Conflicts n={status.conflicts} />}
+            {status.conflicts > 0 && <Conflicts status={status} />}
             {status.private.length > 0 && <p className="small muted">{t("sync.private")} <Plain text={status.private.join(", ")} /></p>}
             {status.sealed > 0 && <p className="small muted">{t("sync.sealed", { n: status.sealed })}</p>}
           </div>
@@ -44,15 +45,19 @@ export function SyncNote() {
   return (
     <Card title={t("sync.title")} action={<a href={href("settings")}>{t("sync.more")}</a>}>
       <Peers status={data} />
-      {data.conflicts > 0 && <Conflicts n={data.conflicts} />}
+      {data.conflicts > 0 && <Conflicts status={data} />}
     </Card>
   );
 }
 
-function Conflicts({ n }: { n: number }) {
+/** How many there are, and the way to each namespace where they wait. */
+function Conflicts({ status }: { status: SyncStatus }) {
   return (
-    <p>
-      <Icon name="warn" size={18} /> <a href={href("review")}>{t("sync.conflicts", { n })}</a>
+    <p className="row tight">
+      <Icon name="warn" size={18} /> {t("sync.conflicts", { n: status.conflicts })}
+      {status.conflicts_in.map((name) => (
+        <a key={name} href={href("review")} onClick={() => switchNamespace(name)}><Plain text={name} /></a>
+      ))}
     </p>
   );
 }

@@ -1,5 +1,6 @@
 """``sync``: the same book on several machines."""
 
+import shlex
 from collections.abc import Iterator
 
 from commonplace.errors import Invalid
@@ -40,6 +41,7 @@ def _lines(paper: Paper, status: SyncStatus) -> Iterator[str]:
     else:
         yield "Not synced with any other book yet."
     if status.conflicts:
-        yield f"{status.conflicts} conflicts wait in review: commonplace review list"
+        yield f"conflicts in review: {status.conflicts}"
+        yield from (f"  commonplace review list --namespace {shlex.quote(name)}" for name in status.conflicts_in)
     if status.private:
         yield f"private: {', '.join(status.private)}"

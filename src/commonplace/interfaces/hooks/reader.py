@@ -13,6 +13,7 @@ from pathlib import Path
 from commonplace.errors import CommonplaceError
 from commonplace.interfaces.hooks.start_reader import reading
 from commonplace.learning.triggers import scan
+from commonplace.memories.member_store import READER
 from commonplace.notebook.answer_jobs import read_waiting
 from commonplace.providers.judge import judge_of
 from commonplace.runtime import open_parts
@@ -41,13 +42,15 @@ def read(settings: Settings) -> None:
         return
     parts = open_parts(None, settings)
     try:
-        scope, looked, until = parts.scope(settings.owner, DEFAULT), -1, time.monotonic() + LASTS
+        own, until = parts.scope(settings.owner, DEFAULT), time.monotonic() + LASTS
+        looked: dict[str, int] = {}
         while time.monotonic() < until and settings.home.is_dir():
-            revision = parts.store.revision(settings.owner)
-            if revision != looked:
-                looked = revision
-                if read_waiting(scope, settings, judge, scan):
-                    until = time.monotonic() + LASTS
+            owners = [settings.owner, *(scope.owner for scope in parts.shared(own) if scope.role != READER)]
+            revisions = {owner: parts.store.revision(owner) for owner in owners}
+            scopes = [parts.scope(owner, DEFAULT) for owner in owners if revisions != looked]
+            looked = revisions
+            if sum([read_waiting(scope, settings, judge, scan) for scope in scopes]):
+                until = time.monotonic() + LASTS
             time.sleep(PAUSE)
     finally:
         parts.close()

@@ -12,6 +12,7 @@ from commonplace.interfaces.hooks.call import HookCall, Search, run
 from commonplace.interfaces.hooks.payloads import answer_json, read_event
 from commonplace.interfaces.hooks.socket import Listener, taken
 from commonplace.learning.triggers import scan
+from commonplace.memories.membership import capturing
 from commonplace.memories.scope import Scope
 from commonplace.memories.trust import WORDS
 from commonplace.model import Memory
@@ -40,9 +41,8 @@ def listen(parts: Parts) -> Listener | None:
         return None
 
     def book(settings: Settings, namespace: str) -> Scope:
-        return parts.scope(parts.settings.owner, namespace).acting_as(
-            "hook", source="user", person=True, rank_limit=WORDS
-        )
+        scope = parts.scope(parts.settings.owner, namespace)
+        return capturing(scope.acting_as("hook", source="user", person=True, rank_limit=WORDS))
 
     find = full_recall(parts)
 
@@ -59,9 +59,9 @@ def listen(parts: Parts) -> Listener | None:
 
     def read(namespace: str) -> None:
         """Read the messages that wait, with the judge; what fails stays in the queue."""
-        scope = parts.scope(parts.settings.owner, namespace)
         with suppress(CommonplaceError):
-            read_waiting(scope, parts.settings, judge_of(parts.settings), scan)
+            owner = capturing(parts.scope(parts.settings.owner, namespace)).owner
+            read_waiting(parts.scope(owner, namespace), parts.settings, judge_of(parts.settings), scan)
 
     try:
         return Listener(parts.settings.socket, answered)

@@ -13,10 +13,10 @@ from commonplace.errors import Invalid, NotAllowed
 from commonplace.interfaces.rest.answers import Json
 from commonplace.interfaces.rest.idempotency import once
 from commonplace.interfaces.rest.service import Service
+from commonplace.memories.membership import resolved
 from commonplace.memories.scope import Scope as MemoryScope
 from commonplace.model import SOURCES, Receipt
 from commonplace.security.tokens import Scope, Token, need_person, needs
-from commonplace.sharing.sharing import resolved
 
 DEFAULT = "default"
 
@@ -27,7 +27,7 @@ def scope_of(service: Service, token: Token, namespace: str, *, interface: str =
     if token.namespaces:
         scope = replace(scope, reach=frozenset(token.namespaces))
     actor = f"{'page' if token.session else interface}:{token.id}"
-    return scope.acting_as(actor, source=token.source, person=token.person, agent=token.name)
+    return resolved(scope.acting_as(actor, source=token.source, person=token.person, agent=token.name))
 
 
 def book_of(service: Service, token: Token, namespace: str | None, *, interface: str = "rest") -> Commonplace:
@@ -102,7 +102,7 @@ class ApiCall:
         if key is None or self.request.method != "POST":
             return Json(work(self.book), status)
         raws = f"{self.request.url.path}?{self.request.url.query}".encode() + b"\n" + self.body
-        scope = resolved(scope_of(self.service, self.token, self.book.namespace))
+        scope = scope_of(self.service, self.token, self.book.namespace)
         receipt, repeated = once(scope, key, raws, lambda writing: work(Commonplace(self.service.parts, writing)))
         return Json(receipt, status, headers={"Idempotent-Replay": "true"} if repeated else None)
 

@@ -10,13 +10,15 @@ from starlette.responses import Response, StreamingResponse
 
 from commonplace.errors import Invalid, NotAllowed
 from commonplace.interfaces.json import to_json
-from commonplace.interfaces.rest.call import ApiCall, Read
+from commonplace.interfaces.rest.call import DEFAULT, ApiCall, Read, scope_of
 
 router = APIRouter(prefix="/v1", tags=["events"])
 PAUSE = 0.25
 """Seconds between two looks at the book's revision, which costs one number."""
 OFTEN = 60
 """Looks after which a comment is sent, so that no proxy closes the connection, and the token is checked."""
+SHARED_OFTEN = 4
+"""Looks after which the shared namespaces are looked at, which costs a few more numbers."""
 
 
 @router.get(
@@ -27,7 +29,11 @@ OFTEN = 60
 async def events(
     call: Read, last_event_id: Annotated[str | None, Header(description="The last change that was seen.")] = None
 ) -> Response:
-    """Every change from now on, or since ``Last-Event-ID``."""
+    """Every change from now on, or since ``Last-Event-ID``.
+
+    An event ``shared`` says that something was written in a namespace shared with the person, or that another is shared
+    with them now, or one no longer.
+    """
     since = await to_thread.run_sync(lambda: _start(call, last_event_id))
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return StreamingResponse(_stream(call, since), media_type="text/event-stream", headers=headers)
@@ -45,13 +51,15 @@ def _start(call: ApiCall, last: str | None) -> int:
 async def _stream(call: ApiCall, since: int) -> AsyncIterator[str]:
     # the number lets a client that loses this line before its first change go on from here
     yield f": connected\nid: {since}\n\n"
-    last_revision, looks = -1, 0
+    last_revision, looks, shared = -1, 0, await to_thread.run_sync(_shared, call)
     while not call.service.stopping.is_set():
         looks += 1
         if looks % OFTEN == 0:
             yield ": still here\n\n"
             if not await to_thread.run_sync(_still_valid, call):
                 return
+        if looks % SHARED_OFTEN == 0 and shared != (shared := await to_thread.run_sync(_shared, call)):
+            yield "event: shared\ndata: {}\n\n"
         try:
             revision = await to_thread.run_sync(call.book.feed.revision)
             events = await to_thread.run_sync(call.book.feed.since, since) if revision != last_revision else []
@@ -64,6 +72,12 @@ async def _stream(call: ApiCall, since: int) -> AsyncIterator[str]:
         if not events:
             last_revision = revision
             await sleep(PAUSE)
+
+
+def _shared(call: ApiCall) -> dict[str, int]:
+    """The shared namespaces that the person may read, and the revision of each."""
+    scope = scope_of(call.service, call.token, DEFAULT)
+    return {shared.owner: scope.store.revision(shared.owner) for shared in scope.shared(scope)}
 
 
 def _still_valid(call: ApiCall) -> bool:

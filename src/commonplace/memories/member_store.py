@@ -47,6 +47,8 @@ class MemberStore:
         return self._store.write(owner, synced=synced, prefetch=prefetch)
 
     def _role(self, owner: str) -> str:
+        if owner == self._member:  # their own book, which recall reads along
+            return ADMIN
         terms = self._keychain.member_terms(owner, self._member) if owner == self._owner else None
         if terms is None:
             raise NotAllowed("you are not a member of this shared namespace", code="no_member")
