@@ -29,8 +29,8 @@ TOLD = 3
 SHORT = 8
 """Words from which on a sentence holds some of its language's own, and rules of no other language are tried."""
 
-START = 3
-"""Letters by which the cues of rules are looked up."""
+STARTS = (6, 3)
+"""Letters by which the cues of rules are looked up: as many of them as a cue has."""
 
 MOSTLY = 0.5
 """Share of a sentence that the rules have to read; below, it counts as unread."""
@@ -107,7 +107,10 @@ def clause_matches(text: str) -> tuple[ClauseMatch, ...]:
 
 def _found(text: str) -> Iterator[ClauseMatch]:
     """Most messages fit no rule: whether they are meant is asked of those that do."""
-    prose = blanked(text[:LONGEST].replace("’", "'"))
+    text_read = text[:LONGEST].replace("’", "'")
+    if not _asked(text_read):
+        return
+    prose = blanked(text_read)
     spoken = likely(prose)
     prose = _with_capitals(spoken[0], prose)
     matches = [match for sentence in typed_sentences(prose) for match in _hits(sentence, text, prose, spoken)]
@@ -240,7 +243,7 @@ def _hits(sentence: Span, text: str, prose: str, spoken: tuple[LanguageRules, ..
     languages = dict.fromkeys((*likely(sentence.text), *spoken))
     if len(sentence.text.split()) < SHORT or not any(map(_OWN_WORDS.__contains__, sentence.text.casefold().split())):
         languages |= dict.fromkeys(LANGUAGES)  # it may hold none of its language's own words
-    rules = _asked(sentence.text, frozenset(language.code for language in languages))
+    rules = _asked(sentence.text)
     is_question = "?" in sentence.text
     for language in languages:
         unchecked.append(language)
@@ -362,31 +365,34 @@ _Rules = tuple[str, bool]
 """A language's rules: its code, and whether they are those of mentions."""
 
 
-def _asked(sentence: str, codes: frozenset[str]) -> dict[_Rules, set[int]]:
-    """The rules of those languages of which a cue stands in the sentence."""
-    low, cues = sentence.lower(), _cues(codes)
-    starts = {low[at : at + START] for at in range(len(low) - START + 1)}
-    asked: dict[_Rules, set[int]] = defaultdict(set)
+@lru_cache(maxsize=64)
+def _asked(text: str) -> Mapping[_Rules, set[int]]:
+    """The rules of which a cue stands in the text. A message is mostly one sentence, which is asked about next."""
+    low, cues = text.lower(), _cues()
+    starts = {low[at : at + size] for size in STARTS for at in range(len(low) - size + 1)}
+    asked: dict[_Rules, set[int]] = {}
     for start in ("", *(starts & cues.keys())):
         for cue, waiting in cues[start]:
             if cue in low:
-                for rules, index in waiting:
-                    asked[rules].add(index)
+                for rules, index, also in waiting:
+                    if not also or any(other in low for other in also):
+                        asked.setdefault(rules, set()).add(index)
     return asked
 
 
 @cache
-def _cues(codes: frozenset[str]) -> Mapping[str, Sequence[tuple[str, Sequence[tuple[_Rules, int]]]]]:
-    """By its first letters, each cue and the rules that wait for it; those shorter than that under no letters."""
-    waiting: dict[str, list[tuple[_Rules, int]]] = defaultdict(list)
-    for language in (language for language in LANGUAGES if language.code in codes):
+def _cues() -> Mapping[str, Sequence[tuple[str, Sequence[tuple[_Rules, int, Sequence[str]]]]]]:
+    """By its first letters, each cue and the rules that wait for it; the shortest under no letters."""
+    waiting: dict[str, list[tuple[_Rules, int, Sequence[str]]]] = defaultdict(list)
+    for language in LANGUAGES:
         for mention, rules in ((False, language.rules), (True, language.mentions)):
             for index, rule in enumerate(rules):
                 for cue in rule.cues:
-                    waiting[cue].append(((language.code, mention), index))
-    cues: dict[str, list[tuple[str, list[tuple[_Rules, int]]]]] = {"": []}
+                    waiting[cue].append(((language.code, mention), index, rule.also))
+    cues: dict[str, list[tuple[str, list[tuple[_Rules, int, Sequence[str]]]]]] = {"": []}
     for cue, places in waiting.items():
-        cues.setdefault(cue[:START] if len(cue) >= START else "", []).append((cue, places))
+        size = next((size for size in STARTS if len(cue) >= size), 0)
+        cues.setdefault(cue[:size], []).append((cue, places))
     return cues
 
 
@@ -439,7 +445,12 @@ def compiled(pattern: str) -> re.Pattern[str]:
 def _rule(code: str, index: int, *, mention: bool = False) -> re.Pattern[str]:
     language = next(entry for entry in LANGUAGES if entry.code == code)
     rule = (language.mentions if mention else language.rules)[index]
-    return re.compile(_numbered(_expanded(language, rule.pattern)), re.IGNORECASE)
+    return re.compile(rule_pattern(language, rule), re.IGNORECASE)
+
+
+def rule_pattern(language: LanguageRules, rule: Rule) -> str:
+    """The pattern of a rule as it is compiled, its placeholders filled in."""
+    return _numbered(_expanded(language, rule.pattern))
 
 
 def _expanded(language: LanguageRules, pattern: str) -> str:

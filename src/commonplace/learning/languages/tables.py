@@ -34,6 +34,8 @@ class Rule:
     """What the shape needs to know: mostly a predicate, or the head of a free statement."""
     cues: tuple[str, ...]
     """One of these stands in the clause, in lower case, or the pattern is not even compiled."""
+    also: tuple[str, ...]
+    """One of these as well, where the rule is meant for less than its pattern says."""
     pattern: str
 
 
@@ -140,6 +142,12 @@ def _pairs(lines: Iterable[str]) -> dict[str, str]:
 
 
 def _rules(text: str) -> tuple[Rule, ...]:
-    """A rule is kind, shape, detail, cues parted by ``|``, pattern."""
-    rows: Any = (line.split("\t") for line in text.split("\n"))
-    return tuple(Rule(kind, shape, detail, tuple(cues.split("|")), last) for kind, shape, detail, cues, last in rows)
+    """A rule is kind, shape, detail, cues parted by ``|`` (and ``&`` before others that are needed too), pattern."""
+    return tuple(map(_rule, text.split("\n")))
+
+
+def _rule(line: str) -> Rule:
+    kind, shape, detail, cells, pattern = line.split("\t")
+    cues, _, also = cells.partition(" & ")
+    kinds: Any = kind
+    return Rule(kinds, shape, detail, tuple(cues.split("|")), tuple(also.split("|")) if also else (), pattern)
