@@ -1,6 +1,6 @@
 """A cache of recent results."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 Value = TypeVar("Value")
@@ -19,8 +19,12 @@ class RecentCache(dict[str, Value]):
 
     def __missing__(self, key: str) -> Value:
         value = self._compute(key)
-        if len(self) >= self._capacity:
+        self.add({key: value})
+        return value
+
+    def add(self, values: Mapping[str, Value]) -> None:
+        """Keep what was computed elsewhere."""
+        if len(self) + len(values) > self._capacity:
             for old in list(self)[: self._capacity // 2]:
                 self.pop(old, None)
-        self[key] = value
-        return value
+        self.update(values)

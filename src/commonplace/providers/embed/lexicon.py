@@ -6,8 +6,7 @@ where none is ahead.
 
 import hashlib
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
-from functools import partial
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -24,14 +23,25 @@ SHORTEST_PART = 4
 """Letters of the shortest part of a compound word."""
 FULL = 255
 CACHED_WORDS = 50_000
+KEY_SIZE = 8
 
 Meaning = tuple[list[int], list[float]]
 """Token ids, and the weight of each."""
 
 
+_hashers = {
+    language: hashlib.blake2b(f"{language}:".encode(), digest_size=KEY_SIZE).copy for language in ("en", *LANGUAGES)
+}
+
+
 def key(language: str, word: str) -> int:
-    digest = hashlib.blake2b(f"{language}:{word}".encode(errors="surrogatepass"), digest_size=8).digest()
-    return int.from_bytes(digest, "big")
+    return int.from_bytes(_digest(language, word.encode(errors="surrogatepass")), "big")
+
+
+def _digest(language: str, word: bytes) -> bytes:
+    hasher = _hashers[language]()
+    hasher.update(word)
+    return hasher.digest()
 
 
 class Lexicon:
@@ -39,12 +49,10 @@ class Lexicon:
 
     def __init__(self, keys: NDArray[np.uint64], tokens: NDArray[np.uint16], weights: NDArray[np.uint8]) -> None:
         """A row of ``weights`` begins with the word's frequency; the weights of its ``tokens`` follow."""
-        self._keys: memoryview[int] = keys.data  # searched in a tenth of the time that the array takes
+        self._keys: memoryview[int] = keys.data  # one key is searched in a tenth of the time that the array takes
+        self._key_array = keys
         self._tokens, self._weights = tokens, weights
         self._leads = RecentCache(self._lead, CACHED_WORDS)
-        self._meanings = {
-            language: RecentCache(partial(self._meaning, language), CACHED_WORDS) for language in LANGUAGES
-        }
 
     @classmethod
     def load(cls, keys: Path, tokens: Path, weights: Path) -> "Lexicon":
@@ -53,15 +61,38 @@ class Lexicon:
     def language(self, words: Sequence[str]) -> str | None:
         """The language that these words are in; None: English, or one that is not known."""
         leads = [lead for word in words if (lead := self._leads[word]) is not None]
-        if not any(max(lead) > 0 for lead in leads):
+        if not leads:
             return None
-        sums = [sum(lead[number] for lead in leads) for number in range(len(LANGUAGES))]
+        sums = list(map(sum, zip(*leads, strict=True)))
         best = max(range(len(LANGUAGES)), key=sums.__getitem__)
         return LANGUAGES[best] if sums[best] > AHEAD * len(leads) else None
 
+    def precompute(self, words: Iterable[str]) -> None:
+        """Look up in which languages these words are frequent, all at once; ``language`` will ask about them."""
+        missing = list(set(words).difference(self._leads))
+        encoded = [word.encode(errors="surrogatepass") for word in missing]
+        digests = b"".join([_digest(language, word) for word in encoded for language in _hashers])
+        keys = np.frombuffer(digests, ">u8").astype(np.uint64)
+        rows = np.searchsorted(self._key_array, keys).clip(max=len(self._keys) - 1)
+        frequencies = np.where(self._key_array[rows] == keys, self._weights[rows, 0], 0).astype(int)
+        by_word = frequencies.reshape(len(missing), len(_hashers))
+        leads = (by_word[:, 1:] - by_word[:, :1]).tolist()
+        is_known = by_word.any(axis=1).tolist()
+        self._leads.add(
+            {word: tuple(lead) if known else None for word, lead, known in zip(missing, leads, is_known, strict=True)}
+        )
+
     def meaning(self, language: str, word: str) -> Meaning | None:
         """English tokens that together mean the word, or the parts of a compound word; None if it is not known."""
-        return self._meanings[language][word]
+        row = None if self._leads[word] is None else self._row(language, word)
+        if row is not None:
+            tokens, weights = self._tokens[row].tolist(), self._weights[row, 1:].tolist()
+            return tokens, [weight / FULL for weight in weights]
+        for first, second in self._cuts(language, word):
+            before, after = self.meaning(language, first), self.meaning(language, second)
+            if before and after:
+                return before[0] + after[0], before[1] + after[1]
+        return None
 
     def frequency(self, language: str, word: str) -> float:
         """On the Zipf scale; 0 for a word that is not known. ``language`` is one of `LANGUAGES` or ``en``."""
@@ -80,17 +111,6 @@ class Lexicon:
         """How much more frequent a word is in each language than in English; None if no language knows it."""
         english, *others = (self._frequency(language, word) for language in ("en", *LANGUAGES))
         return tuple(other - english for other in others) if english or any(others) else None
-
-    def _meaning(self, language: str, word: str) -> Meaning | None:
-        row = self._row(language, word)
-        if row is not None:
-            tokens, weights = self._tokens[row].tolist(), self._weights[row, 1:].tolist()
-            return tokens, [weight / FULL for weight in weights]
-        for first, second in self._cuts(language, word):
-            before, after = self._meaning(language, first), self._meaning(language, second)
-            if before and after:
-                return before[0] + after[0], before[1] + after[1]
-        return None
 
     def _cuts(self, language: str, word: str) -> Iterator[tuple[str, str]]:
         """A word as two that are in the lexicon, the longest second one first: it decides what the whole means."""

@@ -1,19 +1,26 @@
 """Token vectors in int8 and the sum over a text's tokens."""
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property, partial
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from commonplace.providers.embed.lexicon import Lexicon
+from commonplace.providers.embed import lexicon
+from commonplace.providers.embed.lexicon import CACHED_WORDS, Lexicon
 from commonplace.providers.embed.wordpiece import NUMBER, WordPiece, bare_words
+from commonplace.text.recent_cache import RecentCache
 
 # A whole book as one text would otherwise unfold to a gigabyte of float32 rows at once.
 TOKENS_AT_ONCE = 4_096
 CHARACTERS_AT_ONCE = 100_000
+SHORT = 2_000
+"""Characters of a text up to which its words are kept while the others of a batch are read."""
+FULLY = np.float32(1).tobytes()
+"""The share of one token that counts in full; as many bytes as its id."""
 ONE_THREAD = 1 << 18
 """Multiplications that OpenBLAS does in the thread that asks. For more it takes several, which wait for each
 other on a busy machine, ten times as long as they calculate."""
@@ -43,7 +50,7 @@ def multiplied(rows: NDArray[np.float32], matrix: NDArray[np.float32]) -> NDArra
     return np.concatenate([rows[start : start + size] @ matrix for start in range(0, len(rows), size)])
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TokenTable:
     vectors: NDArray[np.int8]
     scales: NDArray[np.float32]
@@ -59,37 +66,48 @@ class TokenTable:
         return cls(rows, weights, pieces, lexicon)
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        words = [bare_words(text) if len(text) <= SHORT else None for text in texts]
+        if len(texts) > 1:
+            self.lexicon.precompute(word for some in words for word in some or ())
         out = np.zeros((len(texts), self.vectors.shape[1]), np.float32)
-        for row, text in zip(out, texts, strict=True):
-            for ids, weights in self._weighted(text):
+        for row, text, its_words in zip(out, texts, words, strict=True):
+            for ids, weights in self._weighted(text, its_words):
                 row += weights @ self.vectors.take(ids, 0).astype(np.float32)
         return normalised(out)
 
-    def _weighted(self, text: str) -> Iterator[tuple[NDArray[np.uintc], NDArray[np.float32]]]:
+    def _weighted(
+        self, text: str, words: Sequence[str] | None
+    ) -> Iterator[tuple[NDArray[np.uintc], NDArray[np.float32]]]:
         """The token ids of a text and how much each counts, some thousands at a time."""
         for piece in pieces(text, CHARACTERS_AT_ONCE):
-            language = self.lexicon.language(bare_words(piece))
+            words_of_piece = bare_words(piece) if words is None else words
+            language = self.lexicon.language(words_of_piece)
             if language is None:
-                ids = np.frombuffer(self.tokenizer.packed(piece), NUMBER)
+                ids = np.frombuffer(self.tokenizer.packed(piece, words_of_piece), NUMBER)
                 weights = self.scales.take(ids)
             else:
-                ids, shares = self._translated(language, piece)
+                translated = self._translations[language]
+                packed = [translated[word] for word in words_of_piece]
+                ids = np.frombuffer(b"".join([word_ids for word_ids, _ in packed]), NUMBER)
+                shares = np.frombuffer(b"".join([word_shares for _, word_shares in packed]), np.float32)
                 weights = shares * self.scales.take(ids)
             for start in range(0, len(ids), TOKENS_AT_ONCE):
                 yield ids[start : start + TOKENS_AT_ONCE], weights[start : start + TOKENS_AT_ONCE]
 
-    def _translated(self, language: str, text: str) -> tuple[NDArray[np.uintc], NDArray[np.float32]]:
-        """A text of another language by the English tokens that its words mean; unknown words in pieces as they are."""
-        ids: list[int] = []
-        shares: list[float] = []
-        for word in bare_words(text):
-            meaning = self.lexicon.meaning(language, word)
-            if meaning is None:
-                tokens = self.tokenizer.ids(word)
-                meaning = tokens, [1.0] * len(tokens)
-            ids += meaning[0]
-            shares += meaning[1]
-        return np.array(ids, np.uintc), np.array(shares, np.float32)
+    @cached_property
+    def _translations(self) -> Mapping[str, RecentCache[tuple[bytes, bytes]]]:
+        """For each language its words as the English tokens that they mean, and how much each counts; a word that is
+        not known in pieces as it is."""
+        return {
+            language: RecentCache(partial(self._translated, language), CACHED_WORDS) for language in lexicon.LANGUAGES
+        }
+
+    def _translated(self, language: str, word: str) -> tuple[bytes, bytes]:
+        meaning = self.lexicon.meaning(language, word)
+        if meaning is None:
+            tokens = self.tokenizer.word(word)
+            return tokens, FULLY * (len(tokens) // len(FULLY))
+        return np.array(meaning[0], NUMBER).tobytes(), np.array(meaning[1], np.float32).tobytes()
 
 
 def pieces(text: str, size: int) -> Iterator[str]:

@@ -7,6 +7,7 @@ import json
 import re
 import unicodedata
 from array import array
+from collections.abc import Iterable
 from pathlib import Path
 
 from commonplace.text.recent_cache import RecentCache
@@ -31,7 +32,8 @@ class WordPiece:
     def __init__(self, vocabulary: dict[str, int]) -> None:
         self._vocabulary = vocabulary
         self.unknown = vocabulary[UNKNOWN]
-        self._pieces = RecentCache(self._split, CACHED_WORDS).__getitem__
+        self.word = RecentCache(self._split, CACHED_WORDS).__getitem__
+        """The ids of one of the ``bare_words``, joined."""
 
     @classmethod
     def load(cls, path: Path) -> "WordPiece":
@@ -40,16 +42,16 @@ class WordPiece:
     def ids(self, text: str) -> list[int]:
         return list(array(NUMBER, self.packed(text)))
 
-    def packed(self, text: str) -> bytes:
-        """The ids joined, each as an ``array`` of ``NUMBER`` holds it."""
+    def packed(self, text: str, words: Iterable[str] | None = None) -> bytes:
+        """The ids joined, each as an ``array`` of ``NUMBER`` holds it; ``words``: its ``bare_words``, if at hand."""
         if "[" not in text:
-            return b"".join(map(self._pieces, bare_words(text)))
+            return b"".join(map(self.word, bare_words(text) if words is None else words))
         packed: list[bytes] = []
         for part in _SPECIAL.split(text):
             if part in self._vocabulary and _SPECIAL.fullmatch(part):
                 packed.append(array(NUMBER, [self._vocabulary[part]]).tobytes())
             else:
-                packed += map(self._pieces, bare_words(part))
+                packed += map(self.word, bare_words(part))
         return b"".join(packed)
 
     def _split(self, word: str) -> bytes:
