@@ -41,6 +41,17 @@ def test_english_and_what_says_nothing_of_a_language_stay_as_they_are(lexicon: L
     assert lexicon.language(bare_words(text)) is None
 
 
+def test_words_looked_up_together_are_as_those_looked_up_one_by_one() -> None:
+    together, alone = (Lexicon.load(*(FOLDER / name for name in LEXICON)) for _ in range(2))
+    texts = [*(text for pair in MEANT.values() for text in pair), "The dog sleeps qqxx", "", "\ud800 ñandú"]
+    together.precompute(word for text in texts for word in bare_words(text))
+    together.precompute([])
+    looked_up: dict[str, object] = {word: together._leads[word] for text in texts for word in bare_words(text)}
+    assert looked_up == {word: alone._lead(word) for word in looked_up}
+    assert looked_up["qqxx"] is None
+    assert looked_up["dog"] is not None
+
+
 def test_a_compound_word_means_what_its_parts_mean(lexicon: Lexicon) -> None:
     compound, first, second = (lexicon.meaning("de", word) for word in ("gartenschlussel", "garten", "schlussel"))
     assert first is not None and second is not None

@@ -17,3 +17,11 @@ def test_the_older_half_goes_when_it_is_full_and_comes_back_when_asked_for():
     assert list(upper) == ["c", "d", "e"]
     assert upper["a"] == "A"
     assert len(upper) == 4
+
+
+def test_what_was_computed_elsewhere_is_kept_within_the_capacity():
+    upper = RecentCache(str.upper, 4)
+    upper.add({"a": "1", "b": "2", "c": "3"})
+    upper.add({"d": "4", "e": "5"})
+    assert dict(upper) == {"c": "3", "d": "4", "e": "5"}
+    assert (upper["c"], upper["a"]) == ("3", "A")

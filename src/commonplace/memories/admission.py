@@ -36,8 +36,8 @@ class CleanText:
 
 def admit(new: NewMemory, *, max_text: int) -> tuple[NewMemory, tuple[str, ...]]:
     """Check every field; return the memory with its text cleaned, and notes on what was taken out."""
-    for field, fits, expectation in _field_checks():
-        if not fits(value := getattr(new, field)):
+    for field, default, fits, expectation in _field_checks():
+        if (value := getattr(new, field)) is not default and not fits(value):
             raise Invalid(expectation.format(field=field, value=str(value)[:40]))
     if (new.kind == "core") != (new.key is not None):
         raise Invalid("a core memory has a key and no other kind has one; pass kind='core' together with key=…")
@@ -52,18 +52,17 @@ def admit(new: NewMemory, *, max_text: int) -> tuple[NewMemory, tuple[str, ...]]
         raise Invalid("valid_to must be later than valid_from", code="ends_before_start")
     cleaned = clean(new.text, max_text=max_text)
     own = ("text", "key", "metadata")
-    typed: dict[str, Any] = {
-        field: remark(field, getattr(new, field)) for field in field_types(MemoryContent) if field not in own
-    }
-    return replace(
-        new,
-        text=cleaned.text,
-        key=None if new.key is None else name("key", new.key),
-        tags=tuple(dict.fromkeys(name("tag", tag, limit=TAG_LIMIT) for tag in new.tags)),
-        metadata=metadata(new.metadata),
+    clean_fields: dict[str, Any] = {
+        **{field: remark(field, getattr(new, field)) for field in field_types(MemoryContent) if field not in own},
         **times,
-        **typed,
-    ), cleaned.notes
+        "text": cleaned.text,
+        "key": None if new.key is None else name("key", new.key),
+        "tags": tuple(dict.fromkeys(name("tag", tag, limit=TAG_LIMIT) for tag in new.tags)),
+    }
+    if new.metadata != {}:
+        clean_fields["metadata"] = metadata(new.metadata)
+    changes = {field: value for field, value in clean_fields.items() if value is not getattr(new, field)}
+    return replace(new, **changes) if changes else new, cleaned.notes
 
 
 Fits = Callable[[Any], bool]
@@ -97,8 +96,9 @@ EXPECTED: Mapping[type, tuple[Fits, str]] = {
 
 
 @cache
-def _field_checks() -> tuple[tuple[str, Fits, str], ...]:
-    """Choices, shares, flags and numbers, as the fields' types say; texts and times are read elsewhere."""
+def _field_checks() -> tuple[tuple[str, Any, Fits, str], ...]:
+    """Choices, shares, flags and numbers, as the fields' types say, with their defaults, which are right; texts and
+    times are read elsewhere."""
     checks = []
     for field, annotated in field_types(NewMemory).items():
         hint = plain_type(annotated)
@@ -107,7 +107,8 @@ def _field_checks() -> tuple[tuple[str, Fits, str], ...]:
         expected = (one_of(choices), UNKNOWN + ", ".join(choices)) if choices else EXPECTED.get(types[0])
         if expected is not None:
             fits, words = expected
-            checks.append((field, optional(fits) if NoneType in types else fits, words))
+            default = NewMemory.__dataclass_fields__[field].default
+            checks.append((field, default, optional(fits) if NoneType in types else fits, words))
     return tuple(checks)
 
 

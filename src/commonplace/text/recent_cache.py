@@ -19,12 +19,17 @@ class RecentCache(dict[str, Value]):
 
     def __missing__(self, key: str) -> Value:
         value = self._compute(key)
-        self.add({key: value})
+        if len(self) >= self._capacity:
+            self._drop_older_half()
+        self[key] = value
         return value
 
     def add(self, values: Mapping[str, Value]) -> None:
         """Keep what was computed elsewhere."""
         if len(self) + len(values) > self._capacity:
-            for old in list(self)[: self._capacity // 2]:
-                self.pop(old, None)
+            self._drop_older_half()
         self.update(values)
+
+    def _drop_older_half(self) -> None:
+        for old in list(self)[: self._capacity // 2]:
+            self.pop(old, None)

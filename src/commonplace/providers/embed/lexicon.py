@@ -70,6 +70,8 @@ class Lexicon:
     def precompute(self, words: Iterable[str]) -> None:
         """Look up in which languages these words are frequent, all at once; ``language`` will ask about them."""
         missing = list(set(words).difference(self._leads))
+        if not missing:
+            return
         encoded = [word.encode(errors="surrogatepass") for word in missing]
         digests = b"".join([_digest(language, word) for word in encoded for language in _hashers])
         keys = np.frombuffer(digests, ">u8").astype(np.uint64)
