@@ -79,7 +79,7 @@ class Lexicon:
         frequencies = np.where(self._key_array[rows] == keys, self._weights[rows, 0], 0).astype(int)
         by_word = frequencies.reshape(len(missing), len(_hashers))
         leads = (by_word[:, 1:] - by_word[:, :1]).tolist()
-        is_known = by_word.any(axis=1).tolist()
+        is_known = [any(row) for row in by_word.tolist()]
         self._leads.add(
             {word: tuple(lead) if known else None for word, lead, known in zip(missing, leads, is_known, strict=True)}
         )
