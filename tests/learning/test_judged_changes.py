@@ -299,3 +299,35 @@ def test_a_stated_core_value_takes_the_place_of_the_old_one(book):
     assert book.core.get("email").text == "ben@example.org"
     book.undo(receipt)
     assert book.core.get("email").text == "ada@example.org"
+
+
+def test_only_a_stated_core_value_keeps_its_relation(book, clock):
+    """What a person stated under a key outranks what is read from a conversation: both wait, and nothing disagrees."""
+    book.core.set("boss", "Olu")
+    clock.advance(days=1)
+    book.observe("My boss is Beatrix now")
+    assert believed(book) == ["Olu"]
+    assert len(book.review.list()) == 2
+
+
+def test_a_learned_core_value_and_its_relation_are_replaced_together(book, clock):
+    after(book, clock, "My boss is Olu", "My boss is Beatrix now")
+    assert believed(book) == ["Beatrix", "Owner reports to Beatrix"]
+
+
+def test_she_may_be_either_of_two_and_then_ends_nothing(book, clock):
+    texts = after(book, clock, "My sister Paula and my cousin Giulia live together in Rome. My cat is Miso", "she died")
+    assert any("Paula is a sibling" in text for text in texts)
+    assert any("Giulia" in text for text in texts)
+
+
+def test_a_date_belongs_to_its_clause_alone(book):
+    book.observe("Jonas is my manager, and Priya takes over from him in June")
+    assert "Jonas" in believed(book)
+
+
+def test_what_goes_wrong_with_one_pet_does_not_keep_the_rest_from_being_learned(book):
+    """A rule for mentions stands in no list of clauses: learning from such a message failed."""
+    receipt = book.observe("My dad Karl lives in Bonn. My dog Max is ten")
+    assert receipt.notes == ()
+    assert {"Karl lives in Bonn", "Owner has a dog called Max"} <= set(believed(book))

@@ -292,3 +292,22 @@ def test_the_same_turn_gives_the_same_candidates() -> None:
 def test_a_list_of_objects_is_a_fact_for_each(text: str, values: list[str]) -> None:
     predicate = made(text)[0].predicate
     assert [found.object for found in made(text) if found.predicate == predicate] == values
+
+
+@pytest.mark.parametrize(
+    ("text", "statement"),
+    [
+        ("I would rather have the report as a table", "Owner prefers to have the report as a table"),
+        ("I'd rather walk to work", "Owner prefers to walk to work"),
+        ("I prefer tea", "Owner prefers tea"),
+        ("can you always give me an example sentence when you explain grammar?",
+         "Always give Owner an example sentence when you explain grammar"),
+    ],
+)  # fmt: skip
+def test_what_is_preferred_is_kept_whole_and_an_order_for_good_may_be_a_question(text: str, statement: str) -> None:
+    assert [candidate.statement for candidate in made(text)] == [statement]
+
+
+def test_a_question_about_always_is_no_order() -> None:
+    assert not made("can you give me an example?")
+    assert not made("do you always give an example?")

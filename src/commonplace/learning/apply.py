@@ -119,11 +119,8 @@ class TurnApplier:
         self._policy = learner
         self._trusted = scope.person and taught.mine and taught.source == "user"
         writer = scope.acting_as(scope.actor, source=taught.source, person=self._trusted, rank_limit=WORDS)
-        core_keys = {
-            plain(candidate.key) for candidate in taught.candidates if candidate.kind == "core" and candidate.key
-        }
         writer = replace(
-            writer, read_statement=lambda scope, new, judged: role_conflicts(learner.label, new, core_keys)
+            writer, read_statement=lambda scope, new, judged: role_conflicts(learner.label, new, self._core_keys())
         )
         self._gateway, self._graph, self._allows = Gateway(writer), Graph(writer), learner.allows
         self._around = Neighbourhood(work, owner_label=learner.label)
@@ -152,6 +149,13 @@ class TurnApplier:
             for candidate in list(with_the_named(self._work, self._around, request)):
                 step = self._one(candidate)
                 self.steps.append(put_step(self._work, self._run, replace(step, by=self._taught.by)))
+
+    def _core_keys(self) -> set[str]:
+        """The core keys that this turn sets: those it may only propose to set keep their relation too."""
+        keys = {
+            plain(candidate.key) for candidate in self._taught.candidates if candidate.kind == "core" and candidate.key
+        }
+        return {key for key in keys if not any(map(self._gateway.outranked, self._around.core_values(key)))}
 
     def _one(self, candidate: Candidate) -> TraceStep:
         learned = None if candidate.retracts else self._learned_before(candidate)

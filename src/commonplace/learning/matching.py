@@ -59,6 +59,12 @@ _PLACEHOLDER = re.compile(r"\{(NAME|N|PLACE|S|ROLES|ROLE|KIN|VAL|WHEN|POSS|E|L|X
 _GROUP = re.compile(r"\(\?P<(\w+?)\d*>")
 _CAPITALS = re.compile(r"[^.!?\n\s]['\"]?\s+(?!I\b)[A-ZÀ-ÖØ-Þ]")
 """A capital elsewhere than where a sentence begins."""
+_ASKED_FOR_GOOD = re.compile(
+    r"(?:(?:can|could|would|will) you (?:please )?(?:always|never)|kannst du (?:bitte )?(?:immer|nie)|peux-tu toujours"
+    r"|puedes (?:por favor )?siempre|puoi (?:per favore )?sempre)\b",
+    re.IGNORECASE,
+)
+"""An order for all times that is put as a question: "can you always give me an example?"."""
 _ONE_NAME = re.compile(rf"{_WORD}(?: {_WORD})?")
 MOST_LISTED = 4
 """Words of an item of a list, with its article."""
@@ -127,7 +133,7 @@ def unread_sentences(text: str) -> tuple[Span, ...]:
     languages = likely(prose)
     if any(compiled(language.fiction).search(prose) for language in languages):
         return ()
-    matches = [match for match in clause_matches(text) if match.rule.shape != "mention"]
+    matches = [match for match in clause_matches(text) if match.rule not in match.language.mentions]
     spans = [span for span in map(_before_the_question, typed_sentences(prose)) if _states(span.text, languages)]
     unread = (_unread(span, matches, languages[0]) for span in spans)
     return tuple(Span(start, end, text[start:end]) for start, end in filter(None, unread))
@@ -244,7 +250,7 @@ def _hits(sentence: Span, text: str, prose: str, spoken: tuple[LanguageRules, ..
     if len(sentence.text.split()) < SHORT or not any(map(_OWN_WORDS.__contains__, sentence.text.casefold().split())):
         languages |= dict.fromkeys(LANGUAGES)  # it may hold none of its language's own words
     rules = _asked(sentence.text)
-    is_question = "?" in sentence.text
+    is_question = "?" in sentence.text and not _ASKED_FOR_GOOD.match(sentence.text)
     for language in languages:
         unchecked.append(language)
         matches = list(_mentioned(language, sentence, text, rules.get((language.code, True), ())))
@@ -295,7 +301,7 @@ def _clauses(language: LanguageRules, sentence: Span) -> Iterator[_Clause]:
     for start, end in _split(language, sentence_text):
         opened = start + _opening(language, sentence_text[start:end])
         insisted = bool(compiled(language.insists).search(sentence_text[:opened]))
-        shut = opened + len(sentence_text[opened:end].rstrip(" .!,;\n\r\t"))
+        shut = opened + len(sentence_text[opened:end].rstrip(" .!?,;\n\r\t"))
         if shut > opened:
             parts = _parted(language, sentence_text, opened, shut)
             yield _Clause(begin + start, begin + opened, begin + next(parts)[1], insisted, "")

@@ -15,15 +15,15 @@ from commonplace.clock import moment
 from commonplace.learning.choices import Choice, choice_of, overturns
 from commonplace.learning.decide import ASK, Belief, choice
 from commonplace.learning.matching import OF_ONESELF, likely
-from commonplace.learning.plain_sentences import names_in
+from commonplace.learning.plain_sentences import names_in, told
 from commonplace.learning.rules import Utterance, candidates
-from commonplace.learning.slots import ROLES, member_label, plain, slot_key, slot_of, statement
+from commonplace.learning.slots import ROLES, UNNAMED, member_label, plain, slot_key, slot_of, statement
 from commonplace.memories import codec as states
 from commonplace.memories.codec import StoredMemory
 from commonplace.memories.gateway import value
 from commonplace.memories.unit_of_work import Work
 from commonplace.model import CURRENT, Candidate
-from commonplace.providers.judge import Judge
+from commonplace.providers.judge import Judge, Verdict
 from commonplace.retrieval.bm25 import Statistics, Term, score
 from commonplace.store.rows import Filter, MemoryRow
 from commonplace.text.index import RECORD
@@ -48,6 +48,9 @@ COMPARED = (*CURRENT, "rejected")
 
 STATED = 400
 """Characters of a statement that is compared with what is believed."""
+_OWNER = re.compile(r"\bOwner\b")
+SOMEBODY = "Robin"
+"""What an owner without a name is called."""
 _NAME = re.compile(r"[A-ZÀ-ÖØ-Þ][\w'-]+")
 _NO_SUBJECT = re.compile(r"[A-Za-z][a-z]*s (?:in|at|for|on|to|with|as|the|a|an|by|near|[A-Z])")
 """A verb begins the statement: "lives in Oslo"."""
@@ -165,10 +168,9 @@ class Neighbourhood:
         language = likely(statement)[0].code
         spoken = _terms(statement, language)
         is_named, is_mentioned = self._names(spoken, belief, language), self._mentions(spoken, belief, language)
-        if belief.subject is not None and (belief.subject, belief.predicate) == (
-            candidate.subject,
-            candidate.predicate,
-        ):
+        alike = belief.subject is not None and belief.subject == candidate.subject
+        alike = alike and belief.predicate == candidate.predicate
+        if alike:
             is_named, is_mentioned = is_named or is_mentioned, True
         asks = is_named  # what words name is asked about where they may end it, and ended where they surely do
         if belief.kind == "relational" or belief.key in ROLES:  # whatever is said of somebody names them
@@ -180,7 +182,7 @@ class Neighbourhood:
         is_named = is_named or belief.id in taught
         if belief.status not in COMPARED or not (is_named or is_mentioned or belief.id in taught):
             return neighbour
-        (verdict,) = judge.decide([(self._in_words(neighbour), statement)])
+        verdict = self._verdict(neighbour, statement, judge, certain=is_named or asks or alike)
         # "Google moved its office" names an employer; only words about the owner replace it
         about = belief.subject != "owner" or verdict.likeliest != "replaces" or bool(OF_ONESELF.search(statement))
         if not about or self._is_shared_name(belief):
@@ -188,6 +190,21 @@ class Neighbourhood:
         if not (is_named or asks) and verdict.change < SURE_MENTION:
             return neighbour
         return replace(neighbour, belief=replace(belief, judged=verdict, named=is_named, mentioned=is_mentioned))
+
+    def _verdict(self, neighbour: Neighbour, statement: str, judge: Judge, *, certain: bool) -> Verdict:
+        """What a statement does to a belief. Where it is not ``certain`` that the two are about the same, the least
+        change that the judge sees whatever the owner is called and in whichever person the statement speaks: of
+        "Owner" it believes too easily that anybody is meant."""
+        text, name = self._in_words(neighbour), self._name_of_owner
+        (verdict,) = judge.decide([(text, statement)])
+        if certain or verdict.change < ASK:
+            return verdict
+        forms = {(text, told(statement, "Owner")), (_OWNER.sub(name, text), statement)}
+        return min([verdict, *judge.decide(sorted(forms))], key=lambda verdict: verdict.change)
+
+    @property
+    def _name_of_owner(self) -> str:
+        return self._owner_label if self._owner_label != UNNAMED else SOMEBODY
 
     def _is_shared_name(self, belief: Belief) -> bool:
         """Whether a belief is about one of several that have the same name: the words may mean another of them."""
@@ -214,7 +231,8 @@ class Neighbourhood:
         terms = _terms(quote, language)
         others, named = names_in(quote), names_in(belief.statement) - {self._owner_label}
         shared = terms & (_terms(belief.statement, language) - _terms(self._owner_label, language))
-        return len(shared) >= max(2, len(terms) / 3) and not (others and named and others.isdisjoint(named))
+        most = len(shared) >= min(max(2, len(terms) / 3), max(1, len(terms) / 2))
+        return most and not (others and named and others.isdisjoint(named))
 
     def _names(self, spoken: frozenset[str], belief: Belief, language: str) -> bool:
         """Whether words name a belief's value: a name in it, or all its words; of a free sentence, half of them."""
@@ -256,7 +274,7 @@ class Neighbourhood:
         if candidate.retracts is None and (new := choice(candidate)) is not None:
             yield from self._decisions(new)
         if candidate.key:
-            yield from self._find(key=vault.label("core", f"{self._namespace}/{candidate.key}"))
+            yield from self._with_key(candidate.key)
         if candidate.subject is None:
             yield from self._by_words(candidate.object or candidate.statement)
         elif candidate.predicate is None:
@@ -274,6 +292,14 @@ class Neighbourhood:
     def _find(self, **columns: Any) -> list[MemoryRow]:
         filter = Filter(namespaces=(self._namespace,), **columns)
         return self._work.tx.memories.find(filter, limit=MOST, newest=True)
+
+    def _with_key(self, key: str) -> list[MemoryRow]:
+        return self._find(key=self._work.vault.label("core", f"{self._namespace}/{key}"))
+
+    def core_values(self, key: str) -> list[StoredMemory]:
+        """The current values of a core key."""
+        rows = [row for row in self._with_key(key) if row.status in CURRENT]
+        return [states.opened(self._work.scope, row) for row in rows]
 
     def _with(self, **pairs: str) -> list[MemoryRow]:
         vault = self._work.vault

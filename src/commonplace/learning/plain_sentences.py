@@ -11,10 +11,12 @@ from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
 
+from commonplace.learning.clauses import clause_spans
 from commonplace.learning.languages.tables import LanguageRules
 from commonplace.learning.matching import (
     LANGUAGES,
     compiled,
+    is_reported,
     likely,
     sentence_before,
     unread_sentences,
@@ -67,12 +69,14 @@ class Before:
 
 @dataclass(frozen=True, slots=True)
 class _Sentence:
-    """A sentence as it is looked at: ``text`` with its subject, ``context`` what it hangs on."""
+    """A sentence as it is looked at: ``text`` with its subject, ``context`` what it hangs on. ``several`` people may be
+    its "he" or "she"."""
 
     span: Span
     text: str
     language: LanguageRules
     context: str = ""
+    several: bool = False
 
     @property
     def in_full(self) -> str:
@@ -93,9 +97,27 @@ def sentence_candidates(
     for span in _spans(turn.text):
         sentence = _read(turn.text, span, before, judge)
         label = _label(sentence, judge)
-        (labels,) = judge.turn([("user", sentence.text)])
-        if label is not None or (len(span.text.split()) >= SHORTEST and _may_change(labels)):
-            yield _candidate(turn, sentence, owner_name, label, labels)
+        for part in [sentence] if label is None else _parts(turn.text, sentence, before, judge):
+            label = label if part is sentence else _label(part, judge)
+            (labels,) = judge.turn([("user", part.text)])
+            if label is not None or (len(part.span.text.split()) >= SHORTEST and _may_change(labels)):
+                yield _candidate(turn, part, owner_name, label, labels)
+
+
+def _parts(message: str, sentence: _Sentence, before: Before, judge: Judge) -> list[_Sentence]:
+    """The clauses of a sentence that is kept, each by itself where it would be kept alone, else with the one before."""
+    clauses = [] if sentence.context or is_reported(sentence.text) else clause_spans(sentence.span, sentence.language)
+    if len(clauses) < 2:
+        return [sentence]
+    parts: list[_Sentence] = []
+    for clause in clauses:
+        part = _read(message, clause, before, judge)
+        if parts and (_label(parts[-1], judge) is None or _label(part, judge) is None):
+            last = parts.pop().span
+            both = message[last.start : clause.end]
+            part = _read(message, Span(last.start, clause.end, both), before, judge)
+        parts.append(part)
+    return parts if all(_label(part, judge) is not None for part in parts) else [sentence]
 
 
 def _label(sentence: _Sentence, judge: Judge) -> str | None:
@@ -114,7 +136,7 @@ def _spans(text: str) -> list[Span]:
     for sentence in unread_sentences(text):
         start = sentence.start
         by_name = start and with_the_person(sentence.text, [text[:start]], language) != sentence.text
-        if points_back(sentence.text, language) and not by_name:
+        if (points_back(sentence.text, language) and not by_name) or (start and _goes_on(sentence.text, language)):
             earlier = sentence_before(text, start)
             start = start if earlier is None else earlier
             if spans and spans[-1].end > start:
@@ -124,6 +146,12 @@ def _spans(text: str) -> list[Span]:
     return spans
 
 
+def _goes_on(text: str, language: LanguageRules) -> bool:
+    """Whether a few words without a verb name more of what the sentence before says: "Bought it! Silver, 2019"."""
+    few = len(text.split()) <= FRAGMENT and _NAME_OR_NUMBER.search(text)
+    return bool(few) and not _is_whole(text, language) and with_owner(text, language) == text
+
+
 def _read(message: str, span: Span, before: Before, judge: Judge) -> _Sentence:
     """A sentence with what it leaves out: who it is about, and what it answers or goes on with."""
     around = (message, *before.texts[:2], before.question) if len(message.split()) <= 2 * SHORT else (message,)
@@ -131,10 +159,11 @@ def _read(message: str, span: Span, before: Before, judge: Judge) -> _Sentence:
     text = " ".join(span.text.split()).rstrip(" .!")
     if _inside(message, span.start):
         return _Sentence(span, with_the_person(text, [message[: span.start]], language), language)
-    text = _INTERJECTIONS.sub("", text)
-    text = with_owner(with_the_person(text, [message[: span.start], *before.texts], language), language)
+    text, said_before = _INTERJECTIONS.sub("", text), [message[: span.start], *before.texts]
+    text = with_owner(with_the_person(text, said_before, language), language)
     context = _context(text, language, before, judge) if span.start == 0 else ""
-    return _Sentence(span, text, language, context)
+    several = bool(compiled(language.person).match(text)) and _person_in(said_before) is None
+    return _Sentence(span, text, language, context, several)
 
 
 def _context(text: str, language: LanguageRules, before: Before, judge: Judge) -> str:
@@ -186,8 +215,12 @@ _ANOTHER = re.compile(r"\b(?:him|them|her(?! \w))\b", re.IGNORECASE)
 _DATE_WORDS = frozenset(name for name in (*calendar.day_name, *calendar.month_name) if name)
 _COMMON = frozenset().union(*(language.common for language in LANGUAGES))
 _NAMED = re.compile(
-    r"(?<![\w'-])(?P<behind>\b(?:in|at|to|from|of|on|near|by|with|without|for|about|than|like|via) (?:the )?)?"
+    r"(?<![\w'-])(?P<behind>\b(?:in|at|to|from|of|on|near|by|with|without|for|about|than|like|via|bei|beim|aus|nach|von|vom|mit|für|zu|"
+    r"zur|zum|auf|en|con|de|desde|para|por|di|da|a|su|per|chez|à|dans|avec|pour) (?:the |la |le |el |der |dem )?)?"
     r"(?P<name>[A-ZÀ-ÖØ-Þ][\w-]*[a-zà-ÿ])\b"
+)
+_INTRODUCED = re.compile(
+    r"\b(?:called|named|name is|name's|heißt|se llama|s'appelle|si chiama) (?P<name>[A-ZÀ-ÖØ-Þ][\w-]+)\W*$"
 )
 _SAYS = re.compile(r"(?:'s\b|,? (?:is|was|has|had|got|will|can|and|\w{3,}s)\b)")
 """What stands behind a name that begins a sentence."""
@@ -197,10 +230,15 @@ def with_the_person(text: str, before: Iterable[str], language: LanguageRules) -
     """A sentence that begins with "he" or "she" with the person instead whom the words before it name, latest first:
     the one name in the first of them that has any."""
     match = compiled(language.person).match(text)
-    person = next((person for person in map(_person, before) if person != ""), None) if match else None
+    person = _person_in(before) if match else ""
     if match is None or not person:
         return text
     return text[: match.end("lead")] + person + ("'s" if match["whose"] else "") + text[match.end() :]
+
+
+def _person_in(before: Iterable[str]) -> str | None:
+    """The one name in the first text that has any; None where it has several."""
+    return next((person for person in map(_person, before) if person != ""), "")
 
 
 def _names(text: str, *, behind: bool) -> set[str]:
@@ -216,7 +254,10 @@ def _names(text: str, *, behind: bool) -> set[str]:
 
 
 def _person(before: str) -> str | None:
-    """The one name in a text, "" where there is none."""
+    """The name that ends a text as that of somebody new ("her name is Amelia"), else the one name in it; "" where there
+    is none."""
+    if introduced := _INTRODUCED.search(before):
+        return introduced["name"]
     names = _names(before, behind=False)
     return names.pop() if len(names) == 1 else "" if not names else None
 
@@ -322,7 +363,7 @@ def _worth_keeping(labels: TurnLabels, sentence: _Sentence) -> str | None:
 def _means_one_of(sentence: _Sentence) -> bool:
     """Whether a pronoun begins the sentence and several are named before."""
     names = _names(sentence.context, behind=False)
-    return len(names) > 1 and points_back(sentence.text, sentence.language)
+    return sentence.several or (len(names) > 1 and points_back(sentence.text, sentence.language))
 
 
 def _may_change(labels: TurnLabels) -> bool:
@@ -340,6 +381,11 @@ def points_back(sentence_text: str, language: LanguageRules | None = None) -> bo
 def names_nothing(sentence_text: str) -> bool:
     """Whether a sentence is short and without a name or number, so that what it changes was said right before."""
     return len(sentence_text.split()) <= SHORT + 1 and not _NAME_OR_NUMBER.search(sentence_text.replace(" I ", " "))
+
+
+def told(sentence: str, name: str) -> str:
+    """A sentence of the owner's in the third person, where it is English."""
+    return in_third_person(sentence, name) if guess(sentence) == "en" else sentence
 
 
 _ADVERB = r"(?:just|also|always|never|still|now|only|no longer|\w+ly) "
@@ -369,7 +415,7 @@ _UNCHANGED = frozenset(
 def in_third_person(sentence: str, name: str) -> str:
     """An English sentence of the owner's, told of the owner by name."""
 
-    def told(match: re.Match[str]) -> str:
+    def in_third(match: re.Match[str]) -> str:
         whose, verb = match.groupdict(), (match["verb"] or "").casefold()
         if (verb or whose["be"] or whose["have"]) and _WITH_ANOTHER.fullmatch(sentence, 0, match.start()):
             plural = "are" if whose["be"] or verb == "am" else "have" if whose["have"] else match["verb"]
@@ -385,7 +431,7 @@ def in_third_person(sentence: str, name: str) -> str:
         return f"{name} {'is' if whose['be'] else 'has' if whose['have'] else 'will' if whose['will'] else 'would'}"
 
     sentence = _NO_APOSTROPHE.sub(r"\1n't", sentence)
-    text = _FIRST_PERSON.sub(told, sentence)
+    text = _FIRST_PERSON.sub(in_third, sentence)
     return text[:1].upper() + text[1:]
 
 

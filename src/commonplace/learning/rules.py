@@ -6,11 +6,13 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Literal
 
+from commonplace.learning.clauses import clause_spans
 from commonplace.learning.matching import ClauseMatch, clause_matches, coordinated
 from commonplace.learning.slots import ON_A_DAY, ROLES, plain, possessive, slot_of, statement
 from commonplace.model import Candidate, CandidateType, Category, Kind, Role
 from commonplace.text.dates import Found, find_dates
 from commonplace.text.english import is_past, third_person
+from commonplace.text.sentences import Span
 
 MOST = 5
 """Candidates a turn."""
@@ -103,7 +105,7 @@ def _dated(candidate: Candidate, hit: ClauseMatch, turn: Utterance) -> Candidate
     starts: datetime | None = None
     ends: datetime | None = None
     past = _tells_the_past(hit)
-    for date in find_dates(hit.around, turn.at, hit.language.code):
+    for date in find_dates(_own_clause(hit), turn.at, hit.language.code):
         if date.first.year == 1:
             ends = date.last if hit.rule.shape == "was" else next_occurrence(date.last, date.text, turn.at)
         elif date.kind != "recurring":
@@ -113,6 +115,13 @@ def _dated(candidate: Candidate, hit: ClauseMatch, turn: Utterance) -> Candidate
             ahead = first > turn.at and not candidate.many and candidate.retracts is None
             starts = first if over or ahead else starts
     return replace(candidate, valid_from=starts, valid_to=ends) if starts or ends else candidate
+
+
+def _own_clause(hit: ClauseMatch) -> str:
+    """Where the dates of what a rule read are: "Jonas is my boss, and Priya takes over in June" says nothing of June
+    about Jonas."""
+    clause = clause_spans(Span(0, len(hit.around), hit.around), hit.language)[0].text
+    return clause if len(clause) >= len(hit.around) - len(hit.tail) else hit.around
 
 
 def _end_of(day: str, now: datetime) -> datetime | None:
@@ -247,6 +256,7 @@ def _slot(hit: ClauseMatch, turn: _Turn) -> Iterator[Candidate]:
     object = _clean(hit.groups.get("o", fixed) or verb)
     if not _says_something(hit, object) or (predicate in _PLACES and _is_a_tool(object)):
         return
+    object = _preferred(hit, object) if predicate == "prefers" else object
     slot = slot_of(predicate)
     subject = _subject(hit, turn)
     yield from _named_kin(hit, turn)
@@ -263,6 +273,13 @@ def _slot(hit: ClauseMatch, turn: _Turn) -> Iterator[Candidate]:
         yield candidate if slot.many else _qualified(candidate, hit)
     if "job" in hit.groups:
         yield _about(hit, turn, subject, "occupation", _clean(hit.groups["job"]))
+
+
+def _preferred(hit: ClauseMatch, object: str) -> str:
+    """All of what is preferred: "I would rather have the report as a table"."""
+    verb = "to " if re.search(r"\b(?:rather|sooner)\s*$", hit.lead) else ""
+    how = re.match(r"\s*(?:as|in|with|for|at|on|by|from) [^,.;]+", hit.tail)
+    return f"{verb}{object}{' ' + how[0].strip() if how else ''}"
 
 
 _GERMAN_VERB = re.compile(r"(?<=er)()e$|(e)$")
@@ -686,7 +703,7 @@ def _dates(hit: ClauseMatch, turn: _Turn) -> list[Found]:
     opening = re.split(r"[.!?;\n]", turn.said.text[: hit.start])[-1].rstrip(" ,")
     at, language = turn.said.at, hit.language.code
     opened = find_dates(opening, at, language) if opening and len(opening.split()) <= MAX_DATE_WORDS else []
-    return find_dates(hit.around, at, language) or opened
+    return find_dates(_own_clause(hit), at, language) or opened
 
 
 def _contacted(hit: ClauseMatch, turn: _Turn) -> Iterator[Candidate]:
