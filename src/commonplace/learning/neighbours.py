@@ -169,12 +169,12 @@ class Neighbourhood:
         spoken = _terms(statement, language)
         is_named, is_mentioned = self._names(spoken, belief, language), self._mentions(spoken, belief, language)
         alike = belief.subject is not None and belief.subject == candidate.subject
-        alike = alike and belief.predicate == candidate.predicate
-        if alike:
+        if alike and belief.predicate == candidate.predicate:
             is_named, is_mentioned = is_named or is_mentioned, True
         asks = is_named  # what words name is asked about where they may end it, and ended where they surely do
         if belief.kind == "relational" or belief.key in ROLES:  # whatever is said of somebody names them
             is_named, is_mentioned = False, is_named or is_mentioned
+        certain = is_mentioned or asks or belief.id in taught
         if candidate.episode and not is_mentioned:  # what is stated stands alone; what is said may hang on one word
             is_mentioned = self._shares_a_name(spoken, belief, language) or self._is_most_of(
                 candidate.quote, belief, language
@@ -182,7 +182,7 @@ class Neighbourhood:
         is_named = is_named or belief.id in taught
         if belief.status not in COMPARED or not (is_named or is_mentioned or belief.id in taught):
             return neighbour
-        verdict = self._verdict(neighbour, statement, judge, certain=is_named or asks or alike)
+        verdict = self._verdict(neighbour, statement, judge, certain=certain)
         # "Google moved its office" names an employer; only words about the owner replace it
         about = belief.subject != "owner" or verdict.likeliest != "replaces" or bool(OF_ONESELF.search(statement))
         if not about or self._is_shared_name(belief):

@@ -105,7 +105,7 @@ def _dated(candidate: Candidate, hit: ClauseMatch, turn: Utterance) -> Candidate
     starts: datetime | None = None
     ends: datetime | None = None
     past = _tells_the_past(hit)
-    for date in find_dates(_own_clause(hit), turn.at, hit.language.code):
+    for date in _own_dates(hit, turn.at):
         if date.first.year == 1:
             ends = date.last if hit.rule.shape == "was" else next_occurrence(date.last, date.text, turn.at)
         elif date.kind != "recurring":
@@ -117,11 +117,15 @@ def _dated(candidate: Candidate, hit: ClauseMatch, turn: Utterance) -> Candidate
     return replace(candidate, valid_from=starts, valid_to=ends) if starts or ends else candidate
 
 
-def _own_clause(hit: ClauseMatch) -> str:
-    """Where the dates of what a rule read are: "Jonas is my boss, and Priya takes over in June" says nothing of June
-    about Jonas."""
-    clause = clause_spans(Span(0, len(hit.around), hit.around), hit.language)[0].text
-    return clause if len(clause) >= len(hit.around) - len(hit.tail) else hit.around
+def _own_dates(hit: ClauseMatch, at: datetime) -> list[Found]:
+    """The dates of what a rule read: "Jonas is my boss, and Priya takes over in June" says nothing of June about
+    Jonas."""
+    dates = find_dates(hit.around, at, hit.language.code)
+    if not dates or not hit.tail:
+        return dates
+    end = clause_spans(Span(0, len(hit.around), hit.around), hit.language)[0].end
+    is_whole = end < len(hit.around) - len(hit.tail)
+    return [date for date in dates if is_whole or date.start < end]
 
 
 def _end_of(day: str, now: datetime) -> datetime | None:
@@ -703,7 +707,7 @@ def _dates(hit: ClauseMatch, turn: _Turn) -> list[Found]:
     opening = re.split(r"[.!?;\n]", turn.said.text[: hit.start])[-1].rstrip(" ,")
     at, language = turn.said.at, hit.language.code
     opened = find_dates(opening, at, language) if opening and len(opening.split()) <= MAX_DATE_WORDS else []
-    return find_dates(_own_clause(hit), at, language) or opened
+    return _own_dates(hit, at) or opened
 
 
 def _contacted(hit: ClauseMatch, turn: _Turn) -> Iterator[Candidate]:
