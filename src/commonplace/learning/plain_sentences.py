@@ -132,31 +132,6 @@ def _label(sentence: _Sentence, judge: Judge) -> str | None:
     return label
 
 
-def _parts(message: str, sentence: _Sentence, before: Before, judge: Judge) -> list[_Sentence]:
-    """The clauses of a sentence that is kept, each by itself where it would be kept alone, else with the one before."""
-    clauses = [] if sentence.context or is_reported(sentence.text) else clause_spans(sentence.span, sentence.language)
-    if len(clauses) < 2:
-        return [sentence]
-    parts: list[_Sentence] = []
-    for clause in clauses:
-        part = _read(message, clause, before, judge)
-        if parts and (_label(parts[-1], judge) is None or _label(part, judge) is None):
-            last = parts.pop().span
-            both = message[last.start : clause.end]
-            part = _read(message, Span(last.start, clause.end, both), before, judge)
-        parts.append(part)
-    return parts if all(_label(part, judge) is not None for part in parts) else [sentence]
-
-
-def _label(sentence: _Sentence, judge: Judge) -> str | None:
-    """The label for which a sentence is kept, with a full stop and without: that alone must not make the difference."""
-    stop = "." if sentence.span.text.rstrip()[-1:] == "." else ""
-    labels, without_stop = judge.turn([("user", sentence.in_full + stop), ("user", sentence.in_full)])
-    if _worth_keeping(without_stop, sentence) is None:
-        return None
-    return _worth_keeping(labels, sentence)
-
-
 def _spans(text: str) -> list[Span]:
     """The unread sentences; one that points back comes together with the sentence that it points to."""
     spans: list[Span] = []
