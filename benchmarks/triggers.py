@@ -26,7 +26,7 @@ def main() -> None:
     options.add_argument("--cases", type=Path, default=CASES)
     options.add_argument("--show", action="store_true", help="name every message that was missed or falsely caught")
     arguments = options.parse_args()
-    labeller = Judge().turn if arguments.judge == "on" else None
+    labeller = Judge() if arguments.judge == "on" else None
     counts: dict[str, Counter[str]] = {}
     for line in arguments.cases.read_text(encoding="utf-8").splitlines():
         case = json.loads(line)

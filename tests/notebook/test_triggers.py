@@ -1,10 +1,12 @@
 """What a user's message is scanned for, in plain variations, with and without the judge."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from commonplace.learning.triggers import scan
 from commonplace.notebook.triggers import find_triggers
-from commonplace.providers.judge import TurnLabels
+from commonplace.providers.judge import TriggerLabels
 
 CAUGHT = [
     ("do this before you touch the API", "priority"),
@@ -72,15 +74,16 @@ def test_other_messages_are_left_alone(text: str):
 
 
 def test_the_judge_adds_what_the_forms_miss_and_vetoes_what_is_not_meant():
-    labels = dict.fromkeys(TurnLabels.__dataclass_fields__, 0.0)
-
     def labelled(**likely: float):
-        return lambda messages: [TurnLabels(**{**labels, **likely}) for _ in messages]
+        labels = dict.fromkeys(TriggerLabels.__dataclass_fields__, 0.0) | likely
+        return SimpleNamespace(triggers=lambda sentences: [TriggerLabels(**labels) for _ in sentences])
 
     missed = "Postgres then, fine by me"
     assert kinds(missed) == []
-    assert kinds(missed, labeller=labelled(decision=0.9)) == ["decision"]
-    assert kinds("let's stay with Postgres", labeller=labelled(unreal=0.9)) == []
+    assert kinds(missed, labeller=labelled(trigger=0.9, decision=0.9, value=0.2)) == ["decision"]
+    assert kinds(missed, labeller=labelled(trigger=0.9, rule=0.9)) == ["lesson"]
+    assert kinds("let's stay with Postgres", labeller=labelled(trigger=0.4)) == ["decision"]
+    assert kinds("let's stay with Postgres", labeller=labelled(trigger=0.0)) == []
 
 
 def test_a_sentence_may_begin_with_a_small_letter():

@@ -79,6 +79,26 @@ def test_a_message_is_labelled_by_what_it_holds(judge):
     assert "decision" in swap.above(0.5)
 
 
+def test_what_is_worth_keeping_is_told_from_small_talk(judge):
+    likely = judge.keep(["My sister Ana is allergic to shellfish", "Giulia studiert Jura in Graz", "lol ok, good night"])
+    assert min(likely[:2]) > 0.6 > 0.2 > likely[2]
+
+
+def test_a_trigger_is_told_from_talk_at_work(judge):
+    choice, rule, port, thanks, asked = judge.triggers(
+        [
+            "let's go with NATS instead of Kafka",
+            "never push to main on a Friday",
+            "der Metrik-Port ist 9464",
+            "nice work on the parser",
+            "what changed since the last release",
+        ]
+    )
+    assert min(choice.trigger, rule.trigger, port.trigger) > 0.6 > 0.3 > max(thanks.trigger, asked.trigger)
+    assert rule.rule > max(rule.value, rule.decision)
+    assert port.value > max(port.rule, port.decision)
+
+
 def test_the_role_of_a_message_counts(judge):
     person, assistant = judge.turn([("user", "The tests pass now."), ("assistant", "The tests pass now.")])
     assert person != assistant

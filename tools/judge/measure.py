@@ -25,7 +25,6 @@ from commonplace.providers.judge.model import PairModel
 
 CHANGES = ("replaces", "ends", "denies")
 KEPT = frozenset("fact preference instruction decision event number lesson change".split())
-NEUTRAL = frozenset({"keep", "correction", "done"})
 
 
 def unseen(data: Path, name: str, key: str) -> Iterator[dict[str, Any]]:
@@ -81,10 +80,7 @@ def match(model: PairModel, data: Path) -> None:
 def turn(model: PairModel, data: Path) -> None:
     rows = [row for row in unseen(data, "turns", "t") if row["role"] != "assistant" and row["labels"] != ["correction"]]
     kept = np.array([bool(KEPT & {*row["labels"]}) and not {"unreal", "secret"} & {*row["labels"]} for row in rows])
-    labels = [dict(model.sigmoid("turn", f"user: {row['t']}")) for row in rows]
-    best = np.array([max(scores[name] for name in KEPT) for scores in labels])
-    other = np.array([max(scores[name] for name in scores if name not in KEPT | NEUTRAL) for scores in labels])
-    worth = np.array([scores["keep"] for scores in labels]) + best - other
+    worth = np.array([model.logits("keep", f"user: {row['t']}")[0] for row in rows])
     for share in (0.02, 0.04, 0.06, 0.1):
         cut = np.quantile(worth[~kept], 1 - share)
         print(f"kept {share} of the others: above {cut:.2f}, {(worth[kept] > cut).mean():.3f} of what is worth it")

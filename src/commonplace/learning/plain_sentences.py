@@ -121,15 +121,18 @@ def _parts(message: str, sentence: _Sentence, before: Before, judge: Judge) -> l
 
 
 def _label(sentence: _Sentence, judge: Judge) -> str | None:
-    """The label for which a sentence is kept, with a full stop and without: that alone must not make the difference."""
+    """The label for which a sentence is kept; None if it is not. A correction alone only changes what is believed."""
+    if len(sentence.text.split()) <= SHORTEST:
+        return None
+    if points_back(sentence.text, sentence.language) and (not sentence.context or _means_one_of(sentence)):
+        return None
+    # with a full stop and without: that alone must not make the difference
     stop = "." if sentence.span.text.rstrip()[-1:] == "." else ""
-    label = None
-    for text in dict.fromkeys((sentence.in_full, sentence.in_full + stop)):
-        (labels,) = judge.turn([("user", text)])
-        label = _worth_keeping(labels, sentence)
-        if label is None:
-            return None
-    return label
+    if any(judge.keep([text])[0] < KEPT_FROM for text in (sentence.in_full, sentence.in_full + stop)):
+        return None
+    (labels,) = judge.turn([("user", sentence.in_full)])
+    scores: dict[str, float] = asdict(labels)
+    return max((name for name in _KEPT if name != "correction"), key=lambda name: scores[name])
 
 
 def _spans(text: str) -> list[Span]:
@@ -351,16 +354,6 @@ _TO_THE = re.compile(
 )
 _LATELY = timedelta(days=180)
 """A day without a year that was so long ago, told in the past, is not one to come."""
-
-
-def _worth_keeping(labels: TurnLabels, sentence: _Sentence) -> str | None:
-    """The label for which a sentence is kept; None if it is not. A correction alone only changes what is believed."""
-    if labels.keep < KEPT_FROM or len(sentence.text.split()) <= SHORTEST:
-        return None
-    if points_back(sentence.text, sentence.language) and (not sentence.context or _means_one_of(sentence)):
-        return None
-    scores: dict[str, float] = asdict(labels)
-    return max((name for name in _KEPT if name != "correction"), key=lambda name: scores[name])
 
 
 def _means_one_of(sentence: _Sentence) -> bool:

@@ -16,15 +16,17 @@ from commonplace.text.identifiers import identifiers
 from commonplace.text.sentences import sentences
 
 if TYPE_CHECKING:
-    from commonplace.providers.judge import Match, TurnLabels
+    from commonplace.providers.judge import Match, TriggerLabels, TurnLabels
 
 LineKind = Literal["done", "failed", "fixed", "next", "task", "lesson", "decision", "blocker"]
 
 
 class Labeller(Protocol):
-    """From (role, text) to what each text holds."""
+    """From (role, text) to what each text holds, and from a person's sentence to what is worth writing down at once."""
 
     def __call__(self, messages: Sequence[tuple[str, str]], /) -> "Sequence[TurnLabels]": ...
+
+    def triggers(self, sentences: Iterable[str]) -> "Sequence[TriggerLabels]": ...
 
 
 @runtime_checkable

@@ -6,7 +6,7 @@ judge's labels, where a labeller is given, the rest. For a write-ahead log a mis
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -18,7 +18,7 @@ from commonplace.text.identifiers import identifiers
 from commonplace.text.sentences import sentences, typed_sentences
 
 if TYPE_CHECKING:
-    from commonplace.providers.judge import TurnLabels
+    from commonplace.providers.judge import TriggerLabels
 
 MAX_CHARACTERS = 4_000
 """Longer messages are pasted text; only their beginning is read."""
@@ -29,7 +29,8 @@ ALONE = ("task", "lesson", "next")
 """Kinds of lines that are read as a list."""
 MAX_OPENING = 2
 """Words of a sentence that only opens a correction."""
-LIKELY, SURE, UNLIKELY = 0.4, 0.8, 0.5
+LIKELY, POSSIBLE = 0.45, 0.4
+"""Probabilities of a trigger from which on a sentence is noted: by itself, and where its form says what it is."""
 FORMS: tuple[tuple[grammar.Form, str], ...] = (
     ("lesson", "lesson"),
     ("corrected", "correction"),
@@ -65,10 +66,12 @@ def find_triggers(
     rules = {quote for kind, quote in known if kind == "preference" and grammar.matches("lesson", quote)}
     known = [("lesson" if quote in rules else kind, _with_reason(text, kind, quote)) for kind, quote in known]
     known = list(dict.fromkeys((kind, _with_values(prose, quote)) for kind, quote in known))
+    if labeller and known:
+        chances = labeller.triggers([quote for _, quote in known])
+        known = [entry for entry, likely in zip(known, chances, strict=True) if likely.trigger >= POSSIBLE]
     triggers = [(max(text.find(quote), 0), NotedSentence(kind, quote)) for kind, quote in known]
     spans = [(start, sentence) for start, sentence in _sentences(prose) if not _covered(sentence, known)]
-    messages = [("user", sentence) for _, sentence in spans]
-    labels = labeller(messages) if labeller and spans else [None] * len(spans)
+    labels = labeller.triggers([sentence for _, sentence in spans]) if labeller and spans else [None] * len(spans)
     for (start, sentence), likely in zip(spans, labels, strict=True):
         kind = _kind(sentence, likely)
         if kind is None or any(sentence in trigger.quote for _, trigger in triggers):
@@ -104,54 +107,35 @@ def _with_values(prose: str, quote: str) -> str:
     return whole.rstrip(" .!") if whole != quote and "?" not in whole and states_value else quote
 
 
-def _kind(sentence: str, likely: "TurnLabels | None") -> str | None:
+def _kind(sentence: str, likely: "TriggerLabels | None") -> str | None:
     if "?" in sentence or any(grammar.matches(form, sentence) for form in ("machine", "courtesy")):
         return None
-    asked, setting = grammar.matches("asked", sentence), _states_setting(sentence)
-    if likely is not None and max(chance for _, chance in _worth(likely)) < UNLIKELY:
-        # a sentence that holds only for now may still name a branch or a port
-        passing = 0.0 if setting and not asked else likely.transient
-        if max(_empty(likely), passing) >= SURE:
-            return None
     labelled = grammar.label(sentence)
     if labelled and labelled[1] and labelled[0] in LABELLED:
         return LABELLED[labelled[0]]
+    kind = _by_form(sentence)
+    if likely is None or (kind and likely.trigger >= POSSIBLE):
+        return kind
+    return _by_labels(likely) if likely.trigger >= LIKELY else None
+
+
+def _by_form(sentence: str) -> str | None:
     if len(sentence.split()) > 1 and (corrections.sounds_like_one(sentence, 0) or corrections.contrasts(sentence)):
         return "correction"
-    if not asked:
-        for form, kind in FORMS:
-            if grammar.matches(form, sentence):
-                return kind
-        if setting or any(name.kind in VALUES for name in identifiers(sentence)):
-            return "value"
-    return _by_labels(likely, SURE if asked else LIKELY) if likely is not None else None
+    if grammar.matches("asked", sentence):
+        return None
+    for form, kind in FORMS:
+        if grammar.matches(form, sentence):
+            return kind
+    states_value = _states_setting(sentence) or any(name.kind in VALUES for name in identifiers(sentence))
+    return "value" if states_value else None
 
 
-def _empty(likely: "TurnLabels") -> float:
-    """How likely nothing is stated at all."""
-    return max(likely.unreal, likely.question, likely.ack)
-
-
-def _by_labels(likely: "TurnLabels", enough: float) -> str | None:
-    """The kind that the judge is surest of, if it is sure enough and surer than of noise."""
-    kind, probability = max(_worth(likely), key=lambda entry: entry[1])
-    return kind if probability >= max(enough, likely.transient) and _empty(likely) < UNLIKELY else None
-
-
-def _worth(likely: "TurnLabels") -> tuple[tuple[str, float], ...]:
-    """The labels of what is worth a line, as kinds of lines."""
-    return (
-        ("correction", max(likely.correction, likely.change)),
-        ("decision", likely.decision),
-        ("architecture", likely.instruction),
-        ("priority", likely.blocker),
-        ("task", likely.todo),
-        ("lesson", likely.lesson),
-        ("next", likely.next_step),
-        ("value", likely.number),
-        ("preference", likely.preference),
-        ("name", likely.fact),
-    )
+def _by_labels(likely: "TriggerLabels") -> str:
+    """The kind that the judge is surest of."""
+    scores: dict[str, float] = asdict(likely)
+    label = max((name for name in scores if name != "trigger"), key=lambda name: scores[name])
+    return {"rule": "lesson", "todo": "task"}.get(label, label)
 
 
 def _states_setting(sentence: str) -> bool:

@@ -18,7 +18,7 @@ from commonplace.learning.triggers import scan
 from commonplace.light import book as open_book
 from commonplace.notebook import spool
 from commonplace.notebook.answer_jobs import read_waiting
-from commonplace.providers.judge import TurnLabels
+from commonplace.providers.judge import TriggerLabels
 from commonplace.text.tokens import count
 
 from .conftest import Call, Place, context, payload, program
@@ -164,13 +164,15 @@ def test_maintenance_reads_answers_with_the_judge(place: Place, call: Call):
 def test_a_prompt_is_read_again_where_the_judge_may_be_loaded(place: Place, call: Call):
     call("prompt", "UserPromptSubmit", prompt="Postgres then, fine by me. The weather is nice today.")
     assert place.file("memory/working-buffer.md") == ""
-    labels = dict.fromkeys(TurnLabels.__dataclass_fields__, 0.0)
+    labels = dict.fromkeys(TriggerLabels.__dataclass_fields__, 0.0)
 
-    def labeller(messages):
-        return [TurnLabels(**{**labels, "decision": 0.9 if "Postgres" in text else 0.0}) for _, text in messages]
+    class Labeller:
+        def triggers(self, sentences):
+            chances = [0.9 if "Postgres" in sentence else 0.0 for sentence in sentences]
+            return [TriggerLabels(**labels | {"trigger": chance, "decision": chance}) for chance in chances]
 
     with place.book() as book:
-        assert read_waiting(book._scope, book.settings, labeller, scan) == 1
+        assert read_waiting(book._scope, book.settings, Labeller(), scan) == 1
         note = next(one for one in book.browse(kinds=["associative"]) if "Postgres" in one.text)
         assert (note.category, note.status) == ("decision", "verified")
     assert "decision: Postgres then, fine by me." in place.file("memory/working-buffer.md")

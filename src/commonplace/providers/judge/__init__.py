@@ -5,6 +5,7 @@ It gives probabilities; it decides nothing. It knows English best. docs/provider
 
 import importlib.util
 import json
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, fields
 from functools import lru_cache
@@ -23,7 +24,7 @@ else:  # numpy and onnxruntime take half a second to import: only the first ques
 FOLDER = Path(__file__).parent / "models"
 MODEL, LABELS = "judge-int8.onnx", "labels.json"
 
-_Classes = TypeVar("_Classes", "Verdict", "Match", "TurnLabels")
+_Classes = TypeVar("_Classes", "Verdict", "Match", "TurnLabels", "TriggerLabels")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +85,25 @@ class TurnLabels:
     transient: float
     unreal: float
     secret: float
-    keep: float
-    """Worth remembering for longer than this conversation."""
 
     def above(self, threshold: float) -> frozenset[str]:
         """The labels that are at least this likely."""
         return frozenset(label for label, probability in asdict(self).items() if probability >= threshold)
+
+
+@dataclass(frozen=True, slots=True)
+class TriggerLabels:
+    """What a message to an agent at work holds that is worth writing down at once: independent probabilities."""
+
+    trigger: float
+    """Anything of it at all."""
+    correction: float
+    decision: float
+    architecture: float
+    priority: float
+    value: float
+    rule: float
+    todo: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +134,15 @@ class Judge:
         prefixed = (f"{'assistant' if role == 'assistant' else 'user'}: {text}" for role, text in messages)
         return [_classes(TurnLabels, self._model().sigmoid("turn", text)) for text in prefixed]
 
+    def keep(self, sentences: Iterable[str]) -> list[float]:
+        """For each sentence of a person, how likely it is worth remembering for longer than the conversation."""
+        logits = (self._model().logits("keep", f"user: {text}")[0] for text in sentences)
+        return [1 / (1 + math.exp(-logit)) for logit in logits]
+
+    def triggers(self, sentences: Iterable[str]) -> list[TriggerLabels]:
+        """For each sentence that a person types to an agent at work, what is worth writing down at once."""
+        return [_classes(TriggerLabels, self._model().sigmoid("triggers", f"user: {text}")) for text in sentences]
+
     def __call__(self, messages: Iterable[tuple[str, str]]) -> list[TurnLabels]:
         """As ``turn``: the judge is a labeller of sentences."""
         return self.turn(messages)
@@ -145,7 +168,7 @@ def _classes(values: type[_Classes], probabilities: Sequence[tuple[str, float]])
 @lru_cache(maxsize=2)
 def _labels(path: Path) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """The class names of each output in their order. Raises ``ProviderError`` unless they are the fields above."""
-    expected = {"decide": Verdict, "match": Match, "turn": TurnLabels}
+    expected = {"decide": Verdict, "match": Match, "turn": TurnLabels, "triggers": TriggerLabels}
     try:
         labels = {head: tuple(names) for head, names in json.loads(path.read_text(encoding="utf-8")).items()}
     except (OSError, ValueError, AttributeError, TypeError) as error:

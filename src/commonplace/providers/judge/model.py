@@ -1,4 +1,4 @@
-"""The judge's graph through onnxruntime: two texts in, the logits of four heads out."""
+"""The judge's graph through onnxruntime: two texts in, the logits of all outputs out."""
 
 import hashlib
 import os
@@ -12,8 +12,9 @@ import numpy as np
 from commonplace.providers.embed import onnx
 from commonplace.providers.embed.wordpiece import CLS, SEP, WordPiece
 
-SHA256 = "d1a3b557a42e2704f1d2d4c13451a50a5c8055a756f4af8a9d9d82daef617801"
-HEADS = ("match", "decide", "turn", "relevance")
+SHA256 = "17ea896e7152dd5f655fe3beff85d25d249a10e5da8d84c425ae135075569abc"
+HEADS = ("match", "decide", "turn", "relevance", "keep", "triggers")
+"""All are computed at once: onnxruntime runs the whole graph for one of them too."""
 MAX_TOKENS, MAX_FIRST = 160, 80
 MAX_CHARACTERS = 4_000
 CACHED_PAIRS = 20_000
