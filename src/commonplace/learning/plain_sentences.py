@@ -31,7 +31,7 @@ from commonplace.text.languages import guess
 from commonplace.text.languages import language as spoken
 from commonplace.text.sentences import Span, typed_sentences
 
-KEPT_FROM = 0.6
+KEPT_FROM = 0.5
 """Probability of being worth keeping from which on a sentence is kept; tools/judge/README.md has the shares."""
 SHORT = 5
 """Words below which a sentence is short."""
