@@ -12,6 +12,7 @@ import pytest
 
 from commonplace import Commonplace
 from commonplace.errors import ProviderError
+from commonplace.notebook.triggers import LIKELY, POSSIBLE
 from commonplace.providers import judge as judge_module
 from commonplace.providers.judge import FOLDER, LABELS, MODEL, Judge
 from commonplace.providers.judge import model as pair_model
@@ -80,7 +81,9 @@ def test_a_message_is_labelled_by_what_it_holds(judge):
 
 
 def test_what_is_worth_keeping_is_told_from_small_talk(judge):
-    likely = judge.keep(["My sister Ana is allergic to shellfish", "Giulia studiert Jura in Graz", "lol ok, good night"])
+    likely = judge.keep(
+        ["My sister Ana is allergic to shellfish", "Giulia studiert Jura in Graz", "lol ok, good night"]
+    )
     assert min(likely[:2]) > 0.6 > 0.2 > likely[2]
 
 
@@ -94,7 +97,7 @@ def test_a_trigger_is_told_from_talk_at_work(judge):
             "what changed since the last release",
         ]
     )
-    assert min(choice.trigger, rule.trigger, port.trigger) > 0.45 > 0.3 > max(thanks.trigger, asked.trigger)
+    assert min(choice.trigger, rule.trigger, port.trigger) > LIKELY > POSSIBLE > max(thanks.trigger, asked.trigger)
     assert rule.rule > max(rule.value, rule.decision)
     assert port.value > max(port.rule, port.decision)
 

@@ -1,8 +1,8 @@
 """Train the outputs `keep` and `triggers` again, alone: logistic regressions over the mean of layers 2, 4 and 6.
 
 usage: heads.py JUDGE.onnx OUT.onnx [--measure]
-Takes a few minutes on a CPU. The other outputs stay what they are, bit for bit. ``--measure`` prints what five parts find
-that were not trained on. Sentences come from data/sentences*.jsonl.xz; plain statements, of weight 0.25, from
+Takes a few minutes on a CPU. The other outputs stay what they are, bit for bit. ``--measure`` prints what five parts
+find that were not trained on. Sentences come from data/sentences*.jsonl.xz; plain statements, of weight 0.25, from
 data/turns.jsonl.xz and everyday.py; triggers from data/triggers.jsonl.xz.
 """
 
@@ -245,5 +245,7 @@ if __name__ == "__main__":
             print(name)
             measure(inputs, examples, decay)
         taught = np.array([example.group % 10 != 0 for example in examples])
-        heads[name] = fit(inputs[taught], [e for e, is_taught in zip(examples, taught, strict=True) if is_taught], decay)
+        heads[name] = fit(
+            inputs[taught], [e for e, is_taught in zip(examples, taught, strict=True) if is_taught], decay
+        )
     write(arguments.judge, arguments.out, heads)
