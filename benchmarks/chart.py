@@ -40,10 +40,7 @@ def chart(results: dict[int, dict[str, dict[str, Any]]]) -> str:
         parts.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2.5"/>')
         parts += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{colour}"/>' for x, y in spots]
         parts.append(_text(spots[-1][0] + 10, spots[-1][1] + 4, who, anchor="start", colour=colour))
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif">'
-        f'<rect width="100%" height="100%" fill="white"/>{"".join(parts)}</svg>\n'
-    )
+    return _svg(HEIGHT, parts)
 
 
 def bars(title: str, shares: dict[str, float]) -> str:
@@ -59,10 +56,7 @@ def bars(title: str, shares: dict[str, float]) -> str:
         )
         parts.append(_text(label - 10, y + 15, name, anchor="end"))
         parts.append(_text(label + width + 8, y + 15, f"{share * 100:.1f} %", anchor="start"))
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" font-family="sans-serif">'
-        f'<rect width="100%" height="100%" fill="white"/>{"".join(parts)}</svg>\n'
-    )
+    return _svg(height, parts)
 
 
 def _linear(line: list[tuple[int, float]], place: Callable[[float, float], tuple[float, float]]) -> list[str]:
@@ -80,3 +74,10 @@ def _linear(line: list[tuple[int, float]], place: Callable[[float, float], tuple
 
 def _text(x: float, y: float, text: str, *, anchor: str, size: int = 12, colour: str = "#333") -> str:
     return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-size="{size}" fill="{colour}">{text}</text>'
+
+
+def _svg(height: int, parts: list[str]) -> str:
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" font-family="sans-serif">'
+        f'<rect width="100%" height="100%" fill="white"/>{"".join(parts)}</svg>\n'
+    )

@@ -61,18 +61,10 @@ def measured(folder: Path, memories: int, rounds: int) -> dict[str, tuple[float,
 def _fill(home: Path, project: Path, memories: int) -> None:
     settings = Settings.load(start=project, environ={"HOME": str(home)}, overrides={"home": home, "embedder": "none"})
     with Commonplace.open(namespace=namespace_for(project, settings)[0], settings=settings) as book:
-        texts = (
-            f"{SUBJECTS[n % 6]} {VERBS[n // 6 % 6]} {OBJECTS[n // 36 % 7]} {n}, as noted in week {n % 52}"
-            for n in range(memories)
-        )
-        batch: list[str] = []
-        for text in texts:
-            batch.append(text)
-            if len(batch) == 1000:
-                book.remember_many(batch)
-                batch = []
-        if batch:
-            book.remember_many(batch)
+        for start in range(0, memories, 1000):
+            numbers = range(start, min(start + 1000, memories))
+            names = [(n, SUBJECTS[n % 6], VERBS[n // 6 % 6], OBJECTS[n // 36 % 7]) for n in numbers]
+            book.remember_many([f"{who} {does} {what} {n}, as noted in week {n % 52}" for n, who, does, what in names])
         notebook = book.notebook_at(project)
         for n in range(30):
             notebook.note(f"decision number {n} is to keep module {n} as it is", kind="decision")

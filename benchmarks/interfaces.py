@@ -10,14 +10,12 @@ import argparse
 import json
 import os
 import platform
-import re
 import subprocess
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 
 import anyio
@@ -25,30 +23,14 @@ import httpx2
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
-from commonplace import Commonplace, Settings
+sys.path[:0] = ["."]
 
-SERVE = """
-import sys
-from pathlib import Path
-from commonplace.interfaces.rest import serve
-from commonplace.settings import Settings
-serve(Settings(home=Path(sys.argv[1]), rate_limit=0, maintenance=False, log_level="ERROR"), port=0)
-"""
+from benchmarks.apart import server  # noqa: E402
+
+from commonplace import Commonplace, Settings  # noqa: E402
+
 QUESTIONS = [f"what is known about subject {number}?" for number in range(97)]
 Took = list[float]
-
-
-@contextmanager
-def server(home: Path) -> Iterator[tuple[str, str]]:
-    """A server process on the book in ``home``: its address and a token."""
-    with subprocess.Popen([sys.executable, "-c", SERVE, str(home)], stdout=subprocess.PIPE, text=True) as running:
-        assert running.stdout is not None
-        found = re.search(r"http://\S+", running.stdout.readline())
-        assert found
-        try:
-            yield found.group(), (home / "server.token").read_text().strip()
-        finally:
-            running.terminate()
 
 
 def threads(count: int, seconds: float, call: Callable[[int, int], object]) -> Took:
@@ -188,7 +170,7 @@ def main() -> None:
             middle = took[len(took) // 2]
             print(f"mcp: start to initialize, best {took[0]:.2f} s, middle {middle:.2f} s of {len(took)}{load}")
         print("verb      door       n    requests    p50 ms    p95 ms    p99 ms  p50 ratio")
-        with server(home) as (url, token):
+        with server(home) as (url, token, _):
             for verb in ("recall", "remember"):
                 for count in (int(one) for one in given.clients.split(",")):
                     base = row("library", verb, count, library(home, verb, count, given.seconds), given.seconds, None)

@@ -13,15 +13,18 @@ import multiprocessing
 import os
 import platform
 import random
-import resource
 import sys
 import tempfile
 import time
 from pathlib import Path
 from typing import Any
 
-from commonplace import Commonplace, Settings
-from commonplace.upkeep.prune import PruneRule, prune
+sys.path[:0] = ["."]
+
+from benchmarks.timing import resident_megabytes  # noqa: E402
+
+from commonplace import Commonplace, Settings  # noqa: E402
+from commonplace.upkeep.prune import PruneRule, prune  # noqa: E402
 
 RESULTS = Path(__file__).parent / "results"
 HEAD = """# Long acts, and the memory they take
@@ -63,17 +66,6 @@ def fill(folder: Path, size: int) -> None:
             made += many
 
 
-def peak_mib(*, reset: bool = False) -> int:
-    """The most memory this process held, since it began or since the last reset; on Linux exactly so."""
-    status = Path("/proc/self/status")
-    if not status.exists():
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> (20 if sys.platform == "darwin" else 10)
-    if reset:
-        Path("/proc/self/clear_refs").write_text("5")
-    line = next(line for line in status.read_text().splitlines() if line.startswith("VmHWM"))
-    return int(line.split()[1]) >> 10
-
-
 def measured(act: str, folder: Path, answer: Any) -> None:
     """Run one act; tell its seconds, and the most memory this process held beyond what it began with."""
     target = "copy" if act.startswith("import") else "book"
@@ -81,11 +73,11 @@ def measured(act: str, folder: Path, answer: Any) -> None:
         one.within("nowhere").recall("begin")  # loads the embedder, and no vector of the book
         if act in PREPARED:
             PREPARED[act](one, folder)
-        before = peak_mib(reset=True)
+        before = round(resident_megabytes(reset=True))
         started, busy = time.perf_counter(), time.process_time()
         ACTS[act](one, folder)
         seconds, cpu = time.perf_counter() - started, time.process_time() - busy
-        peak = peak_mib()
+        peak = round(resident_megabytes())
     answer.send(
         {"act": act, "seconds": round(seconds, 2), "cpu": round(cpu, 2), "peak_mib": peak, "grew_mib": peak - before}
     )

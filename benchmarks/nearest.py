@@ -21,11 +21,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import psycopg
 
 sys.path[:0] = ["."]
 
-from benchmarks.postgres import database, server  # noqa: E402
+from benchmarks.postgres import address, database, server, settle  # noqa: E402
 from tests.conformance.store.build import HOME, home  # noqa: E402
 
 from commonplace import Commonplace, Settings  # noqa: E402
@@ -183,7 +182,7 @@ def measured(admin: str, sizes: Sequence[int], memories: int) -> tuple[list[str]
                 before = len(rows)
                 rows += book._parts.encoder(book._scope.vault).encode(texts[before:size])
                 each = grown(book, rows, before)
-                analysed(admin, "bench_nearest")
+                settle(address(admin, "bench_nearest"))
                 for limit in (PAGE, 50):
                     one = near(book, rows, questions, limit)
                     good &= one.shortest == limit and one.recall >= WANTED
@@ -200,11 +199,6 @@ def measured(admin: str, sizes: Sequence[int], memories: int) -> tuple[list[str]
                 lines.append(f"| {name} | {pages} | {shorter} | {shared:.3f} |")
                 print(lines[-1], file=sys.stderr)
     return lines, good
-
-
-def analysed(admin: str, name: str) -> None:
-    with psycopg.connect(admin, dbname=name, autocommit=True) as connection:
-        connection.execute("analyze")
 
 
 def main() -> None:

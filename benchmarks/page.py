@@ -14,11 +14,8 @@ import os
 import platform
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
@@ -30,6 +27,7 @@ import httpx2
 
 sys.path[:0] = ["."]
 
+from benchmarks.apart import server  # noqa: E402
 from benchmarks.corpus import texts, words  # noqa: E402
 
 from commonplace import Commonplace, Message, Settings  # noqa: E402
@@ -41,13 +39,6 @@ from commonplace.testing.clock import StoppedClock  # noqa: E402
 HERE = Path(__file__).parent
 NAMES = 5_000
 """Entities of the graph, with about two relations each."""
-SERVE = """
-import sys
-from pathlib import Path
-from commonplace.interfaces.rest import serve
-from commonplace.settings import Settings
-serve(Settings(home=Path(sys.argv[1]), rate_limit=0, maintenance=False, log_level="ERROR"), port=0)
-"""
 SCREENS = {
     "Home": ("#/", ".home-grid .lines a"),
     "Home, an answer": ("#/?q=baba+cece", ".hits .memory-text"),
@@ -163,19 +154,6 @@ def _surroundings(book: Commonplace, clock: StoppedClock) -> None:
             if other != name:
                 kind = ("person", "project", "place")[at % 3]
                 book.relate(name, "knows", other, subject_type="person", object_type=kind)
-
-
-@contextmanager
-def server(home: Path) -> Iterator[tuple[str, str, int]]:
-    """A server process on the book in ``home``: its address, a token, and its process."""
-    with subprocess.Popen([sys.executable, "-c", SERVE, str(home)], stdout=subprocess.PIPE, text=True) as running:
-        assert running.stdout is not None
-        found = re.search(r"http://[^\s/#]+", running.stdout.readline())
-        assert found
-        try:
-            yield found.group(), (home / "server.token").read_text().strip(), running.pid
-        finally:
-            running.terminate()
 
 
 def processor(pid: int) -> float | None:

@@ -19,7 +19,6 @@ import subprocess
 import sys
 import tempfile
 import time
-import venv
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -27,6 +26,10 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
+
+sys.path[:0] = ["."]
+
+from benchmarks.apart import environment  # noqa: E402
 
 HERE = Path(__file__).parent
 NEEDS = {
@@ -250,19 +253,7 @@ def settle(url: str) -> None:
 def command(name: str, url: str, home: Path) -> tuple[str, ...]:
     if name not in NEEDS:
         return (sys.executable, str(HERE / "with_commonplace_postgres.py"), url, str(home))
-    return (str(_environment(name)), str(HERE / "rivals" / PROGRAMS[name]), url)
-
-
-def _environment(name: str) -> Path:
-    folder = HERE / ".envs" / name
-    python = folder / "bin" / "python"
-    if not (folder / "ready-postgres").exists():
-        print(f"making an environment for {name} …", file=sys.stderr)
-        if not python.exists():
-            venv.create(folder, with_pip=True)
-        subprocess.run([str(python), "-m", "pip", "install", "-qq", *NEEDS[name]], check=True)
-        (folder / "ready-postgres").touch()
-    return python
+    return (str(environment(name, NEEDS[name], mark="ready-postgres")), str(HERE / "rivals" / PROGRAMS[name]), url)
 
 
 def prepared(options: argparse.Namespace, folder: Path, admin: str) -> tuple[list[Contender], dict[str, Figures]]:

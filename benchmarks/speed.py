@@ -10,7 +10,6 @@ import subprocess
 import sys
 import tempfile
 import time
-import venv
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import islice, pairwise
@@ -20,9 +19,10 @@ from typing import Any
 
 sys.path[:0] = ["."]
 
+from benchmarks.apart import environment  # noqa: E402
 from benchmarks.chart import chart  # noqa: E402
 from benchmarks.corpus import questions, texts  # noqa: E402
-from benchmarks.found import share  # noqa: E402
+from benchmarks.first_look import share  # noqa: E402
 from benchmarks.timing import WARMING, milliseconds, resident_megabytes  # noqa: E402
 
 from commonplace import Commonplace, Settings  # noqa: E402
@@ -166,7 +166,8 @@ def _shared(figures: Figures, exact: list[list[int]]) -> Figures:
 
 def _exact(size: int, asked: int, keep: Path | None) -> Figures:
     """In a process of its own: this one's memory is measured."""
-    command = [sys.executable, str(HERE / "found.py"), str(size), str(asked), *([] if keep is None else [str(keep)])]
+    words = ["--exact", str(size), str(asked), *([] if keep is None else [str(keep)])]
+    command = [sys.executable, str(HERE / "first_look.py"), *words]
     done = subprocess.run(command, capture_output=True, text=True, cwd=HERE.parent, check=True)
     figures: Figures = json.loads(done.stdout)
     return figures
@@ -174,22 +175,11 @@ def _exact(size: int, asked: int, keep: Path | None) -> Figures:
 
 def _run(name: str, size: int, asked: int, place: Path | None = None, breadth: int | None = None) -> Figures:
     """Its program fills its store, unless it is given a filled one, and answers what is asked."""
-    command = [str(_environment(name)), str(HERE / "rivals" / f"with_{name}.py"), str(size), str(asked)]
+    command = [str(environment(name, NEEDS[name])), str(HERE / "rivals" / f"with_{name}.py"), str(size), str(asked)]
     command += [str(one) for one in (place, breadth) if one is not None]
     done = subprocess.run(command, capture_output=True, text=True, cwd=HERE.parent, check=True)
     figures: Figures = json.loads(done.stdout.strip().splitlines()[-1])
     return figures
-
-
-def _environment(name: str) -> Path:
-    folder = HERE / ".envs" / name
-    python = folder / "bin" / "python"
-    if not (folder / "ready").exists():
-        print(f"making an environment for {name} …", file=sys.stderr)
-        venv.create(folder, with_pip=True)
-        subprocess.run([str(python), "-m", "pip", "install", "-qq", *NEEDS[name]], check=True)
-        (folder / "ready").touch()
-    return python
 
 
 def compare(

@@ -24,10 +24,12 @@ def milliseconds(call: Callable[[Any], object], arguments: Iterable[Any]) -> dic
     return {"p50": round(took[middle], 3), "p95": round(took[high], 3), "work": round(worked[middle], 3)}
 
 
-def resident_megabytes() -> float:
-    """The most this process has held; where the system says so, without what its parent had held."""
+def resident_megabytes(*, reset: bool = False) -> float:
+    """The most this process has held; where the system says so, without what its parent had held, or from now on."""
     status = Path("/proc/self/status")
     if status.exists():
+        if reset:
+            Path("/proc/self/clear_refs").write_text("5", "ascii")
         most = next(line for line in status.read_text("ascii").splitlines() if line.startswith("VmHWM:"))
         return round(int(most.split()[1]) / 1024, 1)
     import resource  # not on Windows

@@ -22,7 +22,7 @@ from dataclasses import asdict, dataclass, field
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from benchmarks.torture.server import KillableServer, killable
+from tests.torture_server import KillableServer, killable
 
 from commonplace import Commonplace, Settings
 from commonplace.errors import CommonplaceError

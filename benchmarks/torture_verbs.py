@@ -32,8 +32,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from benchmarks.torture.server import killable
-from benchmarks.torture.steps import Steps
+from tests.torture_server import killable
+from tests.torture_steps import Steps
 
 from commonplace import Commonplace, Settings
 from commonplace.batches import runs

@@ -25,6 +25,16 @@ def embed(given: Sequence[str]) -> list[list[float]]:
     return rows
 
 
+class EmbedderForMem0:
+    """Ours, in the shape mem0 asks for."""
+
+    def embed(self, text: str, memory_action: str | None = None) -> list[float]:
+        return embed([text])[0]
+
+    def embed_batch(self, texts: list[str], memory_action: str | None = None) -> list[list[float]]:
+        return embed(texts)
+
+
 def run(
     add_many: Callable[[list[str]], object],
     add: Callable[[str], object] | None,

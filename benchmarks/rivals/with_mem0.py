@@ -6,7 +6,7 @@ import tempfile
 os.environ |= {"MEM0_TELEMETRY": "False", "ANONYMIZED_TELEMETRY": "False", "OPENAI_API_KEY": "unused"}
 folder = os.environ["MEM0_DIR"] = tempfile.mkdtemp()
 
-from common import embed, run
+from common import EmbedderForMem0, run
 from mem0 import Memory
 
 memory = Memory.from_config(
@@ -19,18 +19,7 @@ memory = Memory.from_config(
     }
 )
 
-
-class Embedder:
-    """Ours, in the shape mem0 asks for."""
-
-    def embed(self, text: str, memory_action: str | None = None) -> list[float]:
-        return embed([text])[0]
-
-    def embed_batch(self, texts: list[str], memory_action: str | None = None) -> list[list[float]]:
-        return embed(texts)
-
-
-memory.embedding_model = Embedder()
+memory.embedding_model = EmbedderForMem0()
 
 
 def add(text: str) -> None:

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from hashlib import md5
 from uuid import uuid4
 
-from common import embed  # first: it puts our own folders on the path
+from common import EmbedderForMem0, embed  # first: it puts our own folders on the path
 from mem0 import Memory
 
 from benchmarks.load import Sample, serve  # isort: skip
@@ -36,18 +36,7 @@ memory = Memory.from_config(
     }
 )
 
-
-class Embedder:
-    """Ours, in the shape mem0 asks for."""
-
-    def embed(self, text: str, memory_action: str | None = None) -> list[float]:
-        return embed([text])[0]
-
-    def embed_batch(self, texts: list[str], memory_action: str | None = None) -> list[list[float]]:
-        return embed(texts)
-
-
-memory.embedding_model = Embedder()
+memory.embedding_model = EmbedderForMem0()
 if arguments[0] == "make":
     memory.vector_store.create_col()
 

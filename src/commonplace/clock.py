@@ -28,7 +28,12 @@ class SystemClock:
         return datetime.now(UTC)
 
     def new_id(self) -> str:
-        return uuid7(self._tick())
+        # Lay out `stamp` (milliseconds × 4096) and 62 random bits as RFC 9562 says.
+        stamp = self._tick()
+        chance = int.from_bytes(os.urandom(8)) & ((1 << 62) - 1)
+        value = (stamp >> 12) << 80 | 0x7 << 76 | (stamp & 0xFFF) << 64 | 0b10 << 62 | chance
+        digits = f"{value:032x}"
+        return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
 
     def _tick(self) -> int:
         """Milliseconds with a 12-bit fraction, never twice the same in one process."""
@@ -36,14 +41,6 @@ class SystemClock:
             stamp = max(time.time_ns() * 4096 // 1_000_000, self._last + 1)
             self._last = stamp
             return stamp
-
-
-def uuid7(stamp: int) -> str:
-    """Lay out ``stamp`` (milliseconds × 4096) and 62 random bits as RFC 9562 says."""
-    chance = int.from_bytes(os.urandom(8)) & ((1 << 62) - 1)
-    value = (stamp >> 12) << 80 | 0x7 << 76 | (stamp & 0xFFF) << 64 | 0b10 << 62 | chance
-    digits = f"{value:032x}"
-    return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
 
 
 def micros(moment: datetime) -> int:

@@ -98,21 +98,6 @@ def _rest(route: str, properties: Mapping[str, str], scope: Scope | None) -> Res
     )
 
 
-def _verb(route: str, properties: Mapping[str, str], scope: Scope | None, built: Built | None) -> Verb:
-    rest = _rest("", properties, None)
-    return Verb(
-        None if route == "no route" else route,
-        properties.get("command"),
-        properties.get("tool"),
-        scope or "write",
-        person="person only" in properties,
-        once="idempotent" in properties or scope == "read",
-        dangerous="dangerous" in properties,
-        built=built,
-        rest=None if rest == Rest("") else rest,
-    )
-
-
 def _table(file: str) -> tuple[dict[str, Verb], dict[str, dict[str, Rest]]]:
     verbs: dict[str, Verb] = {}
     collections: dict[str, dict[str, Rest]] = {}
@@ -126,7 +111,19 @@ def _table(file: str) -> tuple[dict[str, Verb], dict[str, dict[str, Rest]]]:
             collections.setdefault(collection, {})[verb] = _rest(route, properties, scope)
         else:
             words = {name: help for (name,), help, _, _ in (argument(line, entry, ()) for line in entry.arguments)}
-            verbs[name] = _verb(route, properties, scope, Built(**entry.notes, words=words) if entry.notes else None)
+            built = Built(**entry.notes, words=words) if entry.notes else None
+            rest = _rest("", properties, None)
+            verbs[name] = Verb(
+                None if route == "no route" else route,
+                properties.get("command"),
+                properties.get("tool"),
+                scope or "write",
+                person="person only" in properties,
+                once="idempotent" in properties or scope == "read",
+                dangerous="dangerous" in properties,
+                built=built,
+                rest=None if rest == Rest("") else rest,
+            )
     return verbs, collections
 
 

@@ -25,7 +25,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from benchmarks.torture.server import killable
+from tests.torture_server import killable
 
 from commonplace import Commonplace, Message, Settings
 from commonplace.model import STATUSES

@@ -16,7 +16,7 @@ pytestmark = [
 PROGRAM = """
 import json, sys
 from pathlib import Path
-from benchmarks.torture.steps import Steps
+from tests.torture_steps import Steps
 from commonplace import Commonplace, Settings
 
 steps = Steps()

@@ -288,7 +288,7 @@ def _clause(pieces: Sequence[tuple[str, str, Shape]], topic: str) -> Clause:
             groups.append([(before, words)])
         else:
             groups[-1].append((before, words))
-    resolved = _resolved(subject, topic)
+    resolved = _named(subject + " ", topic).strip() if topic else subject
     return Clause(joint, subject, resolved, contracted, tuple(_predicate(group) for group in groups))
 
 
@@ -480,10 +480,6 @@ def _about(sentence: Sentence) -> str:
         match = _person().search(f"{first.lead} {first.items[0]}")
         return match["name"] if match else topic
     return topic
-
-
-def _resolved(subject: str, topic: str) -> str:
-    return _named(subject + " ", topic).strip() if topic else subject
 
 
 def _lone(predicate: str) -> str:

@@ -262,7 +262,11 @@ class Forgetting:
             successor = keychain.begin_erasure(owner)
             tx.owners.drop()
             work = Work(self.scope, tx, "ERASE", vault=Vault(owner, successor))
-            self._unname_tokens(work)
+            # Tokens belong to the account and stay; their names go.
+            rows = work.tx.tables.page("token", after=None, limit=MOST_TOKENS)
+            work.tx.tables.put(
+                "token", [{**row, "sealed": work.vault.seal_json("token", row["id"], None)} for row in rows]
+            )
             work.ledger("erase-owner", owner, None, reason=successor.id)
             work.gone("owner", owner, None, None)
             work.audit("ERASE", "owner", owner, None, None, None)
@@ -280,11 +284,6 @@ class Forgetting:
         """The receipt of a final act. Its name goes into the ledger: a restored copy may not have the receipt."""
         work.ledger("receipt", work.ref, None)
         return work.receipt(state=PENDING)
-
-    def _unname_tokens(self, work: Work) -> None:
-        """Tokens belong to the account and stay; their names go."""
-        rows = work.tx.tables.page("token", after=None, limit=MOST_TOKENS)
-        work.tx.tables.put("token", [{**row, "sealed": work.vault.seal_json("token", row["id"], None)} for row in rows])
 
     def _settle(self, ref: str, state: str) -> None:
         with self.scope.store.write(self.scope.owner) as tx:

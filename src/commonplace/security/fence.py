@@ -65,12 +65,8 @@ def _without(text: str, name: str) -> str:
         return text
     if depth == 0:
         outside.append(text[start:])
-    return _joined(outside)
-
-
-def _joined(pieces: list[str]) -> str:
     out = ""
-    for piece in pieces:
+    for piece in outside:
         apart = not out or not piece or out[-1].isspace() or piece[0].isspace()
         out += piece if apart else f" {piece}"
     return out.strip()

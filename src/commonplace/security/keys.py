@@ -428,20 +428,17 @@ class Keychain:
         return keys if opened.successor is not None else self._keep(owner, record, keys)
 
     def _make(self, owner: str) -> OwnerKeys:
-        self._prove_master()
-        keys = OwnerKeys.fresh()
-        record = _wrap(owner, KeyRecord(keys), self._master)
-        if self._keyrings.put(owner, record, expected=None):
-            return self._keep(owner, record, keys)
-        return self.fresh(owner)
-
-    def _prove_master(self) -> None:
-        """A wrong master must not found a new owner beside those it cannot open."""
+        # A wrong master must not found a new owner beside those it cannot open.
         if not self._proved:
             owners = self._keyrings.owners()
             if owners and not self._fits(owners[0], self._master):
                 raise _wrong_master(owners[0])
             self._proved = True
+        keys = OwnerKeys.fresh()
+        record = _wrap(owner, KeyRecord(keys), self._master)
+        if self._keyrings.put(owner, record, expected=None):
+            return self._keep(owner, record, keys)
+        return self.fresh(owner)
 
     def _change(self, owner: str, step: Callable[[OwnerKeys], OwnerKeys], *, shred: bool = False) -> OwnerKeys:
         self.finish_erasure(owner)

@@ -23,14 +23,6 @@ def row(cls: type[Row]) -> type[Row]:
         cls.__doc__ = cls.__name__  # else dataclass works out a signature to put there
     frozen = any(hasattr(base, "__dataclass_fields__") for base in cls.__mro__[1:])  # it must be as its base is
     row_type: Any = dataclass(init=False, repr=False, eq=False, slots=True, kw_only=True, frozen=frozen)(cls)
-    row_type.__init__ = _initialiser(row_type)
-    for method in (__eq__, __hash__, __repr__, __setattr__, __delattr__, __getstate__, __setstate__):
-        setattr(row_type, method.__name__, method)
-    result: type[Row] = row_type
-    return result
-
-
-def _initialiser(row_type: Any) -> Any:
     fields = row_type.__dataclass_fields__
     defaults = {f"_default_{name}": field.default for name, field in fields.items() if field.default is not MISSING}
     parameters = ", ".join(f"{name}=_default_{name}" if f"_default_{name}" in defaults else name for name in fields)
@@ -38,7 +30,11 @@ def _initialiser(row_type: Any) -> Any:
     body = "".join(f"\n    _set_{name}(self, {name})" for name in fields)
     namespace: dict[str, Any] = {}
     exec(f"def __init__(self, *, {parameters}) -> None:{body}", setters | defaults, namespace)
-    return namespace["__init__"]
+    row_type.__init__ = namespace["__init__"]
+    for method in (__eq__, __hash__, __repr__, __setattr__, __delattr__, __getstate__, __setstate__):
+        setattr(row_type, method.__name__, method)
+    result: type[Row] = row_type
+    return result
 
 
 def maker(row_type: type[Row]) -> Callable[[Sequence[Any]], Row]:

@@ -23,10 +23,6 @@ def act(call: Call) -> None:
     verb = attrgetter(place.removeprefix("book."))(call.book)
     with progress(notes["progress"]) if "progress" in notes else nullcontext() as show:
         answer = verb(**keywords) if show is None else verb(**keywords, progress=show)
-    _show(call, notes, answer)
-
-
-def _show(call: Call, notes: dict[str, str], answer: Any) -> None:
     if isinstance(answer, Receipt):
         call.receipt(answer)
     elif "table" in notes:

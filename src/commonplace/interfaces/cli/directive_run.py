@@ -13,7 +13,7 @@ from commonplace.directives.progress import ProgressChange, progress
 from commonplace.directives.runner import Outcome, RunEvent
 from commonplace.directives.scheduling import Limits
 from commonplace.interfaces.cli.call import Call
-from commonplace.interfaces.cli.drawing import drawn_steps
+from commonplace.interfaces.cli.directive import drawn_steps
 from commonplace.interfaces.cli.show import Paper
 from commonplace.interfaces.json import to_json
 

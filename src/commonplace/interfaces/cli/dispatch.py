@@ -65,14 +65,21 @@ Or try it at once:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; the exit code says how it ended (docs/cli.md has the table)."""
     words = list(sys.argv[1:] if argv is None else argv)
-    _speak_utf8()
+    for stream, errors in ((sys.stdin, "strict"), (sys.stdout, "backslashreplace"), (sys.stderr, "backslashreplace")):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(encoding="utf-8", errors=errors)
     try:
         return _dispatch(words)
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:
-        return _unheard()
+        # The reader of our output is gone (a closed pipe). Python would complain again when it flushes at the end.
+        import os
+
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return BROKEN_PIPE
 
 
 def _dispatch(words: list[str]) -> int:
@@ -93,7 +100,13 @@ def _dispatch(words: list[str]) -> int:
             print(overview(), end="")
             return 0
     if name not in COMMANDS:
-        return _unknown(name, words)
+        from difflib import get_close_matches
+
+        meant = {synonym: command for command, synonyms in SUGGESTED.items() for synonym in synonyms.split()}
+        spelled = [name] if name in meant else get_close_matches(name, [*COMMANDS, *ALIASES, *meant], n=2, cutoff=0.75)
+        suggestions = list(dict.fromkeys(meant.get(word, word) for word in spelled)) or _similar(name)
+        hint = f"; did you mean {' or '.join(suggestions)}?" if suggestions else "; `commonplace --help` lists them"
+        return running.complain(f"there is no command {name!r}{hint}", USAGE, as_json=running.wants_json(words))
     parser = parser_of(name)
     return running.run(parser, [*leading, *_with_list(parser, remaining[1:])])
 
@@ -147,16 +160,6 @@ def _with_list(parser: "Parser", words: list[str]) -> list[str]:
     return words if named or not parser.lists else [*shared, "list", *rest]
 
 
-def _unknown(name: str, words: list[str]) -> int:
-    from difflib import get_close_matches
-
-    meant = {synonym: command for command, synonyms in SUGGESTED.items() for synonym in synonyms.split()}
-    spelled = [name] if name in meant else get_close_matches(name, [*COMMANDS, *ALIASES, *meant], n=2, cutoff=0.75)
-    suggestions = list(dict.fromkeys(meant.get(word, word) for word in spelled)) or _similar(name)
-    hint = f"; did you mean {' or '.join(suggestions)}?" if suggestions else "; `commonplace --help` lists them"
-    return running.complain(f"there is no command {name!r}{hint}", USAGE, as_json=running.wants_json(words))
-
-
 def _similar(name: str) -> list[str]:
     """The command that is nearest in meaning, by its name or its help; none if none is near."""
     from commonplace.providers.embed.static import StaticEmbedder
@@ -166,19 +169,3 @@ def _similar(name: str) -> list[str]:
     similarities = vectors[1:] @ vectors[0]
     best = int(similarities.argmax())
     return [names[best % len(names)]] if similarities[best] >= NEAR else []
-
-
-def _speak_utf8() -> None:
-    # Windows consoles and pipes have encodings of their own; an odd character must not end a command.
-    for stream, errors in ((sys.stdin, "strict"), (sys.stdout, "backslashreplace"), (sys.stderr, "backslashreplace")):
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(encoding="utf-8", errors=errors)
-
-
-def _unheard() -> int:
-    """The reader of our output is gone (a closed pipe). Python would complain again when it flushes at the end."""
-    import os
-
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return BROKEN_PIPE

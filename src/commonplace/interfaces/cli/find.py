@@ -1,10 +1,11 @@
-"""``recall``, ``get``, ``list`` and ``why``."""
+"""``recall``, ``get``, ``list``, ``why`` and ``core``."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from commonplace.interfaces.cli.call import Call
 from commonplace.interfaces.cli.show import Paper, words
+from commonplace.interfaces.json import core_value
 
 if TYPE_CHECKING:
     from commonplace.learning.trace import Trace
@@ -80,3 +81,15 @@ def trace_lines(paper: Paper, traces: "Sequence[Trace]") -> Iterator[str]:
                 yield "        " + paper.paint(f"beside {', '.join(step.near)}", "dim")
             if step.opinion:
                 yield "        " + paper.paint(f"second opinion: {step.opinion}", "dim")
+
+
+def get_value(call: Call) -> None:
+    value = call.book.core.get(**call.keywords())
+    call.answer(core_value(value), [value.text])
+
+
+def list_values(call: Call) -> None:
+    values = call.book.core.list(**call.keywords())
+    columns = {"key": "key", "since": lambda value: call.paper.day(value.valid_from or value.recorded_at)}
+    columns = {**columns, "namespace": "namespace", "value": "text"}
+    call.table(values, columns, value=[core_value(value) for value in values])

@@ -42,20 +42,16 @@ def restore(call: Call) -> None:
     if not call.given.text and sys.stdin.isatty():
         print("Type the four lines, then end the input (Ctrl-D, on Windows Ctrl-Z):", file=sys.stderr)
     master = from_recovery_text(call.text(call.given.text or "-"))
-    _fits(call, master)
+    # Raise `KeyringError` unless every owner's keys open with it.
+    with open_keyrings(call.settings.book_url) as keyrings:
+        keychain = Keychain(keyrings, master)
+        for owner in keyrings.owners():
+            keychain.fresh(owner)
     file = settings.master_key_file
     if file.exists() and not _same(file, master):
         call.agreed(f"{file} holds another key. Replace it?")
     write_key(file, master)
     call.answer({"id": "master", "file": file}, [f"the master key is in {file} again"])
-
-
-def _fits(call: Call, master: bytes) -> None:
-    """Raise ``KeyringError`` unless every owner's keys open with it."""
-    with open_keyrings(call.settings.book_url) as keyrings:
-        keychain = Keychain(keyrings, master)
-        for owner in keyrings.owners():
-            keychain.fresh(owner)
 
 
 def _same(file: Path, master: bytes) -> bool:

@@ -36,7 +36,12 @@ def run(parser: Parser, words: Sequence[str]) -> int:
             act(call)
             sys.stdout.flush()
     except CommonplaceError as error:
-        return _failed(error, as_json=as_json)
+        from commonplace.interfaces.problems import document, problem
+
+        if as_json:
+            print(json.dumps(document(error), ensure_ascii=False), file=sys.stderr)
+            return problem(error).exit_code
+        return complain(_sentence(error), problem(error).exit_code, as_json=False)
     except (KeyboardInterrupt, BrokenPipeError):
         raise
     except ModuleNotFoundError as fault:
@@ -44,16 +49,6 @@ def run(parser: Parser, words: Sequence[str]) -> int:
     except Exception as fault:  # noqa: BLE001  # the last catch: a message may carry words of a memory
         return complain(_bug(fault), BUG, as_json=as_json)
     return int(getattr(arguments, "exit_code", 0))
-
-
-def _failed(error: CommonplaceError, *, as_json: bool) -> int:
-    # the errors of every module
-    from commonplace.interfaces.problems import document, problem
-
-    if as_json:
-        print(json.dumps(document(error), ensure_ascii=False), file=sys.stderr)
-        return problem(error).exit_code
-    return complain(_sentence(error), problem(error).exit_code, as_json=False)
 
 
 def _sentence(error: CommonplaceError) -> str:

@@ -1,18 +1,24 @@
-"""``stats``, ``consolidate``, ``maintain`` and ``maintenance``."""
+"""``stats``, ``consolidate``, ``maintain``, ``maintenance`` and ``doctor``."""
 
 import json
 import signal
 import sys
 from collections.abc import Iterator
 from threading import Event
+from typing import TYPE_CHECKING
 
 from commonplace.batches.report import Stats
 from commonplace.errors import CommonplaceError
 from commonplace.interfaces.cli.call import Call
+from commonplace.interfaces.cli.progress import progress
 from commonplace.interfaces.cli.show import Paper
 from commonplace.interfaces.json import to_json
+from commonplace.settings import own_variables
 from commonplace.upkeep import prune as prunes
 from commonplace.upkeep.schedule import LogLine, Round, read_log, watch
+
+if TYPE_CHECKING:
+    from commonplace.upkeep.doctor import Diagnosis
 
 
 def expire(call: Call) -> None:
@@ -108,3 +114,27 @@ def log(call: Call) -> None:
 
 def _log_figures(line: LogLine) -> str:
     return ", ".join((*(f"{name} {number}" for name, number in line.figures.items()), *line.notes))
+
+
+UNSOUND = 1
+
+
+def doctor(call: Call) -> None:
+    arguments = call.given
+    with progress("looking", continues=False) as show:
+        diagnosis = call.book.doctor(fix=arguments.fix, full=arguments.full, environ=own_variables(), progress=show)
+    arguments.exit_code = 0 if diagnosis.sound else UNSOUND
+    call.answer(diagnosis, lambda paper: _diagnosis_lines(paper, diagnosis))
+
+
+def _diagnosis_lines(paper: Paper, diagnosis: "Diagnosis") -> Iterator[str]:
+    number = len(diagnosis.checks)
+    yield (
+        paper.paint(f"OK: {number} checks passed", "green")
+        if diagnosis.sound
+        else paper.paint(f"Problems found in {number} checks", "red")
+    )
+    for symptom in diagnosis.symptoms:
+        grade = "fixed" if symptom.fixed else symptom.grade
+        remedy = f"; {symptom.remedy}" if symptom.remedy and not symptom.fixed else ""
+        yield f"{paper.paint(grade, 'yellow')}: {symptom.what}{remedy}"

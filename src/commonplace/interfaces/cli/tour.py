@@ -56,7 +56,14 @@ class Guide:
             else:
                 self._keep(words)
         if title == "Prove it":
-            self._prove()
+            # Look for the word, and for the bytes that it was sealed into, in every file of the book.
+            train = self._as_stored(self._names["train"])
+            plain, jam, neighbour = map(self._in_files, (SECRET.encode(), self._sealed["jam"], train))
+            self.steps[-1] |= {"plain": plain, "sealed_before": self._before, "sealed_after": jam}
+            self.steps[-1]["sealed_neighbour"] = neighbour
+            self._say(f"  “{SECRET}” in the raw files: {plain} times, as everything is sealed")
+            self._say(f"  its sealed bytes, before and after it was forgotten: {self._before} times, {jam} times")
+            self._say(f"  its neighbour's sealed bytes, for comparison: {neighbour} times")
 
     def end(self) -> Callable[..., list[str]]:
         return lambda paper: [
@@ -85,16 +92,6 @@ class Guide:
             return
         self._names[name] = id = str(self._book.receipts.list(limit=1)[0].id)
         self._sealed[name] = self._as_stored(id)
-
-    def _prove(self) -> None:
-        """Look for the word, and for the bytes that it was sealed into, in every file of the book."""
-        train = self._as_stored(self._names["train"])
-        plain, jam, neighbour = map(self._in_files, (SECRET.encode(), self._sealed["jam"], train))
-        self.steps[-1] |= {"plain": plain, "sealed_before": self._before, "sealed_after": jam}
-        self.steps[-1]["sealed_neighbour"] = neighbour
-        self._say(f"  “{SECRET}” in the raw files: {plain} times, as everything is sealed")
-        self._say(f"  its sealed bytes, before and after it was forgotten: {self._before} times, {jam} times")
-        self._say(f"  its neighbour's sealed bytes, for comparison: {neighbour} times")
 
     def _as_stored(self, id: str) -> bytes:
         """The bytes a memory's words are sealed into."""

@@ -20,7 +20,13 @@ def trust(call: Call) -> None:
     if project is None:
         raise Invalid(f"{folder} is in no repository and has no commonplace.toml; there is nothing to approve")
     if call.given.revoke:
-        _revoke(call, project)
+        revoked = Registry(project.settings.home).revoke(project.path)
+        if revoked is None:
+            raise NotFound("approval", str(project.path))
+        call.answer(
+            {"id": revoked.namespace, "path": revoked.path, "approved": False},
+            [f"Revoked. {revoked.path} no longer uses the namespace {revoked.namespace}."],
+        )
         return
     request = _request(call, project)
     if not call.json:
@@ -50,16 +56,6 @@ def _request(call: Call, project: Project) -> dict[str, Any]:
         "used by": ", ".join(holders) or None,
         **risky,
     }
-
-
-def _revoke(call: Call, project: Project) -> None:
-    revoked = Registry(project.settings.home).revoke(project.path)
-    if revoked is None:
-        raise NotFound("approval", str(project.path))
-    call.answer(
-        {"id": revoked.namespace, "path": revoked.path, "approved": False},
-        [f"Revoked. {revoked.path} no longer uses the namespace {revoked.namespace}."],
-    )
 
 
 def _list(call: Call) -> None:

@@ -79,18 +79,15 @@ class ConsentPage:
         return f"{self.base}/oauth/consent?{urlencode({'request': self.signer.sign('consent', payload)})}"
 
     async def answer(self, request: Request) -> Response:
-        consent = self._consent(request.query_params.get("request", ""))
+        raw = self.signer.open("consent", request.query_params.get("request", ""))
+        end, fields = json.loads(raw) if raw else (0, {})
+        consent = ConsentRequest(**fields) if end > micros(self.service.parts.clock.now()) else None
         if consent is None:
             return _page("This request is no longer valid", "<p>Go back to the application and connect again.</p>", 400)
         form: Any = await request.form() if request.method == "POST" else {}
         if "token" in form:
             return await to_thread.run_sync(self._sign_in, request, consent, str(form["token"]))
         return await to_thread.run_sync(self._decide, request, consent, {key: str(form[key]) for key in form})
-
-    def _consent(self, text: str) -> ConsentRequest | None:
-        raw = self.signer.open("consent", text)
-        end, fields = json.loads(raw) if raw else (0, {})
-        return ConsentRequest(**fields) if end > micros(self.service.parts.clock.now()) else None
 
     def _session(self, request: Request) -> tuple[Token, str] | None:
         """Who is signed in at this server's page, and the word that their forms must carry."""
@@ -115,7 +112,13 @@ class ConsentPage:
     def _decide(self, request: Request, consent: ConsentRequest, form: dict[str, str]) -> Response:
         session = self._session(request)
         if session is None:
-            return self._signed_out(request, consent)
+            # The session's cookie is not sent when another site leads here, so the page first comes back to itself.
+            if "again" in request.query_params or request.method == "POST":
+                return _page(_title(consent), _sign_in_form(), 200, consent)
+            again = f"{request.url.path}?{request.url.query}&again=1"
+            answer = _page(_title(consent), f'<p><a href="{escape(again)}">Continue</a></p>', 200, consent)
+            answer.headers["Refresh"] = f"0; url={again}"
+            return answer
         token, csrf = session
         if not token.person:
             text = "<p>You are signed in with an agent's token. Only a person can connect an application.</p>"
@@ -127,15 +130,6 @@ class ConsentPage:
         if form.get("answer") != "allow":
             return self._back(consent, error="access_denied")
         return self._back(consent, code=self._code(token, consent, form))
-
-    def _signed_out(self, request: Request, consent: ConsentRequest) -> Response:
-        """The session's cookie is not sent when another site leads here, so the page first comes back to itself."""
-        if "again" in request.query_params or request.method == "POST":
-            return _page(_title(consent), _sign_in_form(), 200, consent)
-        again = f"{request.url.path}?{request.url.query}&again=1"
-        answer = _page(_title(consent), f'<p><a href="{escape(again)}">Continue</a></p>', 200, consent)
-        answer.headers["Refresh"] = f"0; url={again}"
-        return answer
 
     def _question(self, token: Token, csrf: str, consent: ConsentRequest) -> str:
         writes = consent.writes and token.reaches("write")

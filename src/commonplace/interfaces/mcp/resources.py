@@ -1,16 +1,19 @@
-"""What a model (or its host) can read by address: the profile, the namespaces, a memory, today's log."""
+"""What a host offers a person: texts to read by address, prompts to choose, and completion of arguments."""
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, ParamSpec
+from typing import Annotated, Any, ParamSpec
 
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError
+from mcp_types import Completion, CompletionArgument, CompletionContext, PromptReference, ResourceTemplateReference
+from pydantic import Field
 
 from commonplace.errors import CommonplaceError, NotFound
 from commonplace.interfaces.mcp.access import BookAccess, readable_books
 from commonplace.interfaces.mcp.answers import fenced, inert, memory_line, relation_line
 from commonplace.protocol import Book
+from commonplace.security.fence import escape
 
 P = ParamSpec("P")
 NOT_FOUND = -32002
@@ -102,3 +105,59 @@ def _reports_errors(read: Callable[P, str]) -> Callable[P, str]:
             raise ResourceError(str(error)) from error
 
     return reporting
+
+
+def add_prompts(server: MCPServer[Any], access: BookAccess) -> None:
+    @server.prompt(title="Continue earlier work")
+    def recover(topic: Annotated[str, Field(description="What the work is about.")] = "") -> str:
+        """What is known of the person and of the last conversations."""
+        page = access.book(None, "read").context(topic or None, guidance=True)
+        return (
+            f"{page}\n\nSay in two sentences where we stopped, then go on from there."
+            if page
+            else "Nothing is known yet."
+        )
+
+    @server.prompt(title="Review candidates")
+    def review() -> str:
+        """The candidates that need the person's decision."""
+        waiting = access.book(None, "read").review.list(limit=20)
+        text = fenced((memory_line(item.memory) for item in waiting), nothing="Nothing needs review.")
+        ask = "Ask me about each of these, one by one: is it right, wrong, or to be corrected? Then record my answer."
+        return f"{text}\n\n{ask}" if waiting else text
+
+
+MOST_NAMES = 100
+NAMESPACES = ("namespace", "namespaces", "to")
+TAGS = ("tag", "tags", "glossary_tag", "name", "topic")
+ENTITIES = ("entity", "subject", "object", "topic")
+
+
+def add_completion(server: MCPServer[Any], access: BookAccess) -> None:
+    @server.completion()  # type: ignore[no-untyped-call,untyped-decorator]
+    async def complete(
+        reference: PromptReference | ResourceTemplateReference,
+        argument: CompletionArgument,
+        context: CompletionContext | None,
+    ) -> Completion:
+        namespace = (context.arguments or {}).get("namespace") if context else None
+        try:
+            names = _names(access, argument.name, namespace)
+        except CommonplaceError:
+            names = []
+        typed = argument.value.casefold()
+        # A name that would have to be escaped is left out: what a host fills in must be the name itself.
+        values = sorted({name for name in names if name.casefold().startswith(typed) and escape(name) == name})
+        return Completion(values=values[:MOST_NAMES], total=len(values), has_more=len(values) > MOST_NAMES)
+
+
+def _names(access: BookAccess, argument: str, namespace: str | None) -> list[str]:
+    names = []
+    if argument in NAMESPACES:
+        names += [space.name for space in access.all_namespaces("read").namespaces.list()]
+    if argument in TAGS:
+        books = [access.book(namespace, "read")] if namespace else readable_books(access)
+        names += [tag.name for book in books for tag in book.glossary.list()]
+    if argument in ENTITIES:
+        names += [entity.label for entity in access.book(namespace, "read").graph.entities(limit=MOST_NAMES)]
+    return names

@@ -13,7 +13,7 @@ from mcp_types import CallToolResult, InputRequiredResult, Tool
 from pydantic import AnyUrl, ValidationError
 
 from commonplace import __version__
-from commonplace.interfaces.mcp import completions, prompts, resources
+from commonplace.interfaces.mcp import resources
 from commonplace.interfaces.mcp.access import BookAccess
 from commonplace.interfaces.mcp.answers import reports_errors
 from commonplace.interfaces.mcp.tools import Tools
@@ -99,8 +99,8 @@ def server(access: BookAccess, tools: Tools = "default") -> MemoryServer:
     memory.listed = tools
     add_tools(memory, access, tools)
     resources.add(memory, access)
-    prompts.add(memory, access)
-    completions.add(memory, access)
+    resources.add_prompts(memory, access)
+    resources.add_completion(memory, access)
     return memory
 
 

@@ -64,7 +64,10 @@ def serve(settings: Settings, *, host: str | None = None, port: int | None = Non
     if workers == 1:
         run(settings, host, sockets, hooks=host in LOOPBACK)
         return
-    supervise(settings, host, sockets, workers)
+    # Keep this many processes running on the same sockets; a signal ends them all, each after its open requests.
+    context = get_context("spawn")
+    with TemporaryDirectory(prefix="commonplace-") as folder:
+        _supervise(context, (settings, host, sockets, Together(Counters(context), Path(folder))), workers)
 
 
 def bound(host: str, port: int) -> socket.socket:
@@ -157,13 +160,6 @@ def _keep_up(parts: Parts, stop: threading.Event) -> None:
     watch(parts, stop, seconds=EVERY, told=told)
 
 
-def supervise(settings: Settings, host: str, sockets: list[Any], workers: int) -> None:
-    """Keep this many processes running on the same sockets; a signal ends them all, each after its open requests."""
-    context = get_context("spawn")
-    with TemporaryDirectory(prefix="commonplace-") as folder:
-        _supervise(context, (settings, host, sockets, Together(Counters(context), Path(folder))), workers)
-
-
 def _supervise(context: SpawnContext, arguments: tuple[Any, ...], workers: int) -> None:
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -217,7 +213,10 @@ def first_token(parts: Parts) -> str:
         except NotSignedIn:
             pass  # revoked, or of another book: a new one takes its place
     issued = accounts.issue(parts.settings.owner, name="this machine", scope="admin", person=True)
-    _keep(path, issued.secret)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.unlink(missing_ok=True)
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+        file.write(issued.secret + "\n")
     return issued.secret
 
 
@@ -225,13 +224,6 @@ def sign_in_link(parts: Parts) -> str:
     """The secret of a link that signs in for the next hour; the lasting token is only in its file, never in a log."""
     first_token(parts)
     return Accounts(parts.store, parts.keychain, parts.clock).sign_in_link(parts.settings.owner)
-
-
-def _keep(path: Path, secret: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.unlink(missing_ok=True)
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
-        file.write(secret + "\n")
 
 
 def log_path(settings: Settings) -> Path | None:

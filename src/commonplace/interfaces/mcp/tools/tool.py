@@ -2,6 +2,7 @@
 
 import inspect
 import json
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,6 +11,7 @@ from operator import attrgetter
 from types import NoneType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
+from anyio import from_thread
 from mcp.server.mcpserver import Context, Elicit, MCPServer, Resolve
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import CallToolResult
@@ -30,13 +32,29 @@ from commonplace.interfaces.mcp.answers import (
     text_answer,
 )
 from commonplace.interfaces.mcp.tools.consent import Answer, Consent
-from commonplace.interfaces.mcp.tools.progress import progress_of
 from commonplace.interfaces.verbs import BUILT, arguments, documentation
 from commonplace.model import QueryFilters, Receipt, RevisionFields, field_types
 from commonplace.protocol import Book
 from commonplace.security.tokens import Scope
 from commonplace.store.ports import Progress
 from commonplace.verbs import VERBS
+
+PAUSE = 0.1
+"""Seconds between two messages."""
+
+
+def progress_of(context: Context) -> Progress:
+    """For a tool that runs in a worker thread. Nothing is sent to a client that did not ask."""
+    due = 0.0
+
+    def report(count: int, total: int | None) -> None:
+        nonlocal due
+        if (now := time.monotonic()) >= due:
+            due = now + PAUSE
+            from_thread.run(context.report_progress, count, total)
+
+    return report
+
 
 KEYWORD = inspect.Parameter.KEYWORD_ONLY
 ABSENT = inspect.Parameter.empty

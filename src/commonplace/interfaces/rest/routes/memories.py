@@ -71,7 +71,12 @@ def revise(id: str, body: shapes.Revision, call: Write, dry_run: bool = False) -
 @router.delete("/memories/{id}", response_model=shapes.Receipt)
 def forget(id: str, call: Write, dry_run: bool = False) -> Response:
     """Forget for good. Cannot be undone; archiving can. ``dry_run`` only shows what would go."""
-    _match(call, id)
+    # Forgetting takes no version, so the route checks it.
+    expected = call.expected
+    if expected is not None:
+        version = call.book.get(id).version
+        if version != expected:
+            raise Conflict("memory", id, expected=expected, found=version)
     return Json(call.book.forget(id, dry_run=dry_run))
 
 
@@ -141,12 +146,3 @@ def _pairs(text: str) -> dict[str, Any]:
     if not isinstance(pairs, dict):
         raise Invalid('metadata is a JSON object, such as {"project": "x"}')
     return pairs
-
-
-def _match(call: ApiCall, id: str) -> None:
-    """Forgetting takes no version, so the route checks it."""
-    expected = call.expected
-    if expected is not None:
-        version = call.book.get(id).version
-        if version != expected:
-            raise Conflict("memory", id, expected=expected, found=version)

@@ -72,10 +72,10 @@ class CountingVFS(apsw.VFS):
         self._steps = steps
         super().__init__(VFS, SYSTEM)
 
-    def xOpen(self, name: Any, flags: list[int]) -> apsw.VFSFile:  # noqa: N802
+    def xOpen(self, name: Any, flags: list[int]) -> apsw.VFSFile:
         return CountingFile(self._steps, name, flags)
 
-    def xDelete(self, name: str, syncdir: bool) -> None:  # noqa: N802
+    def xDelete(self, name: str, syncdir: bool) -> None:
         delete = super().xDelete
         self._steps.reach(f"delete {Path(name).name}", lambda: delete(name, syncdir))
         delete(name, syncdir)
@@ -88,17 +88,17 @@ class CountingFile(apsw.VFSFile):
         self._name = Path(path).name if path else "temporary"
         super().__init__(SYSTEM, name, flags)
 
-    def xWrite(self, data: bytes, offset: int) -> None:  # noqa: N802
+    def xWrite(self, data: bytes, offset: int) -> None:
         write = super().xWrite
         self._steps.reach(f"write {self._name}", lambda: write(data[: len(data) // 2], offset))
         write(data, offset)
 
-    def xSync(self, flags: int) -> None:  # noqa: N802
+    def xSync(self, flags: int) -> None:
         sync = super().xSync
         self._steps.reach(f"sync {self._name}", lambda: sync(flags))
         sync(flags)
 
-    def xTruncate(self, size: int) -> None:  # noqa: N802
+    def xTruncate(self, size: int) -> None:
         truncate = super().xTruncate
         self._steps.reach(f"truncate {self._name}", lambda: truncate(size))
         truncate(size)
