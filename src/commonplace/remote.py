@@ -87,7 +87,7 @@ else:
 
 
 class _Away(StoreError):
-    """Nobody answered."""
+    """The server cannot be reached."""
 
 
 class ServerConnection:
@@ -196,13 +196,15 @@ class ServerConnection:
 P = ParamSpec("P")
 LOCAL = ("self", "progress")
 """Parameters that do not travel."""
+ALWAYS_SENT = ("limit", "dry_run")
+"""Parameters whose defaults may be others on REST."""
 
 
 def carried(verb: Callable[Concatenate[Any, P], T]) -> Callable[Concatenate[Any, P], T]:
     """A verb that is one request: where it goes stands in the table of verbs, what it takes and returns in ``verb``.
 
     Arguments that the path names go there, ``expected`` into ``If-Match``, the others into the body, or into the query
-    of a GET or DELETE. A parameter left at its default is not sent.
+    of a GET or DELETE. Of parameters left at their default only ``ALWAYS_SENT`` are sent.
     """
     owner, _, name = verb.__qualname__.rpartition(".")
     collection = "" if owner == "Commonplace" else owner.lower()
@@ -218,10 +220,10 @@ def carried(verb: Callable[Concatenate[Any, P], T]) -> Callable[Concatenate[Any,
         bound = inspect.signature(verb).bind(self, *args, **kwargs).arguments
         sent = {key: value for key, value in bound.items() if value != parameters[key].default}
         sent |= sent.pop("fields", {})
-        filled = path.format(**{key: part(_ref(sent.pop(key))) for key in in_path})
+        sent = {key: _ref(value) for key, value in sent.items()}
+        filled = path.format(**{key: part(str(sent.pop(key))) for key in in_path})
         expected = sent.pop("expected", None)
-        if "limit" in parameters:
-            sent.setdefault("limit", parameters["limit"].default)
+        sent = {name: parameters[name].default for name in ALWAYS_SENT if name in parameters} | sent
         body = {names.get(key, key): value for key, value in sent.items() if key not in LOCAL}
         result: T = self._server.carry(_hints(verb)["return"], method, filled, body, expected=expected, headers=headers)
         return result
@@ -246,7 +248,7 @@ def as_in(verb: Verb) -> Callable[[Callable[[Any, Given], Any]], Verb]:
 
 
 def refused(verb: Verb, why: str) -> Verb:
-    """A verb that does not travel, for the reason that it raises ``NotAllowed`` with."""
+    """A verb that works only where the book is; it raises ``NotAllowed`` with the reason ``why``."""
 
     @as_in(verb)
     def refuse(self: Any, arguments: Given) -> NoReturn:
@@ -403,12 +405,6 @@ class RemoteBook(Book):
         answer = self._server.ask("POST", "/v1/context", _present(arguments))
         return Page(answer["text"], tuple(answer["memories"]))
 
-    @as_in(Local.useful)
-    def useful(self, arguments: Given) -> Receipt:
-        hit = arguments["hit"]
-        id = hit if isinstance(hit, str) else hit.memory.id if isinstance(hit, Hit) else hit.id
-        return self._server.write("POST", "/v1/useful", {"id": id, "yes": arguments["yes"]})
-
     @as_in(Local.browse)
     def browse(self, arguments: Given) -> list[Memory]:
         sort = "importance" if arguments["important"] else "newest" if arguments["newest"] else "oldest"
@@ -469,14 +465,6 @@ class RemoteBook(Book):
         return noun(Receipt, answer)
 
     # Tidy
-
-    @as_in(Local.prune)
-    def prune(self, arguments: Given) -> Report:
-        return noun(Report, self._server.ask("POST", "/v1/maintenance/prune", {"dry_run": arguments["dry_run"]}))
-
-    @as_in(Local.merge)
-    def merge(self, arguments: Given) -> Report:
-        return noun(Report, self._server.ask("POST", "/v1/maintenance/merge", {"dry_run": arguments["dry_run"]}))
 
     @as_in(Local.reindex)
     def reindex(self, arguments: Given) -> Report:
@@ -679,7 +667,7 @@ class RemoteDirectives(Remote, Directives):
 
 
 def plain(value: Any) -> Any:
-    """What JSON can say: times as text, tuples as lists."""
+    """The value in JSON types: times as text, tuples as lists."""
     if isinstance(value, datetime):
         return (value.replace(tzinfo=UTC) if value.tzinfo is None else value).astimezone(UTC).isoformat()
     if isinstance(value, Mapping):
@@ -690,7 +678,7 @@ def plain(value: Any) -> Any:
 
 
 def noun(shape: type[T], value: Any) -> T:
-    """JSON as the noun it came from; what a newer server says beyond that is passed over."""
+    """Parse JSON into a noun; fields that only a newer server knows are ignored."""
     result: T = _read(shape, value)
     return result
 
@@ -784,6 +772,9 @@ def _names(texts: Iterable[str]) -> list[str]:
     return [texts] if isinstance(texts, str) else list(texts)
 
 
-def _ref(argument: Any) -> str:
-    """What stands in a path: an id or a name; of a receipt its ref."""
-    return argument.ref if isinstance(argument, Receipt) else str(argument)
+def _ref(argument: Any) -> Any:
+    """An argument as it is sent: the ref of a receipt, the id of a memory or a hit, anything else as it is."""
+    if isinstance(argument, Receipt):
+        return argument.ref
+    noun = argument.memory if isinstance(argument, Hit) else argument
+    return noun.id if isinstance(noun, Memory) else argument

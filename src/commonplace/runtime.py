@@ -174,7 +174,7 @@ class Parts:
         return None if embedder is None or embedder.remote else self.encoder(vault)
 
     def prepare(self, vault: Vault, texts: Sequence[str]) -> None:
-        """Make vectors that a write will ask for. What cannot be made now will fail again inside, and leave a job."""
+        """Compute the vectors a write needs, before it begins. On failure the write leaves a job for them."""
         embedder = self.embedder()
         if embedder is not None and not embedder.remote:
             with suppress(ProviderError):
@@ -267,7 +267,7 @@ class Parts:
         return {} if entry is None or scope.member is not None or scope.reach is not None else entry[1]
 
     def let_go(self, owner: str) -> None:
-        """Drop what is held in memory of an owner who has forgotten something."""
+        """Clear the in-memory caches of an owner after something was forgotten."""
         for cache in (self._matrices, self._readings, self._snapshots):
             if cache is not None:
                 cache.drop(owner)

@@ -51,7 +51,7 @@ class Project(NamedTuple):
 
     @property
     def label(self) -> str:
-        """What a person calls it."""
+        """The name shown to a person."""
         return (self.path.parent if self.path.name == ".git" else self.path).name.lower()[:60] or "repository"
 
 

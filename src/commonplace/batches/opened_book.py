@@ -71,7 +71,7 @@ def namespaces(scope: Scope) -> dict[str, str]:
 def walked(
     store: Store, owner: str, table: str, look: Callable[[Transaction, list[dict[str, Any]]], Seen], *, size: int
 ) -> Iterator[Seen]:
-    """What ``look`` sees in each page of a table, each page in a snapshot of its own."""
+    """Yield what ``look`` returns for each page of a table; each page is read in a snapshot of its own."""
     after: tuple[Any, ...] | None = None
     while True:
         with store.read(owner) as tx:

@@ -27,7 +27,7 @@ COPIED, TAKEN = "copied evidence", "copied evidence taken back"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunDecision:
-    """What shall become of a memory, and why; ``columns`` are the plain columns that change."""
+    """What to do with a memory, and why; ``columns`` are the plain columns to change."""
 
     row: MemoryRow
     columns: Mapping[str, Any]
@@ -80,7 +80,7 @@ class Run:
                 work.tx.receipts.put(work.receipt_row(self._ref, "done", plain, action=self.action, at=self.now))
 
     def found(self, id: str, reason: str, *, kind: str | None = None, noun: str = states.NOUN) -> None:
-        """To be said before the batch ends: the receipt names what was found until then."""
+        """Record a finding. Call it before the batch ends, so that the batch's receipt names it."""
         self._counts[kind or reason] += 1
         if len(self._findings) < SHOWN:
             self._findings.append(Finding(id=id, reason=reason, noun=noun))
@@ -125,7 +125,7 @@ def sweep(run: Run, decide: Decide, **wanted: Any) -> None:
 
 
 def _carry_out(run: Run, decisions: Sequence[RunDecision]) -> None:
-    """Those that can still be done: a memory that changed since it was looked at waits for the next run."""
+    """Carry out the decisions; a memory that changed since it was read is left for the next run."""
     with run.batch() as work:
         present = {row.id: row for row in work.tx.memories.get([decision.row.id for decision in decisions])}
         tags = work.tx.tags.links("memory", list(present)) if present else {}
@@ -174,7 +174,7 @@ def undo_copy(gateway: Gateway, work: Work, id: str, before: int | None, after: 
 
 
 def copy_again(gateway: Gateway, work: Work, id: str, before: int | None, after: int) -> None:
-    """As far as the episode is still there, and with its words if the other still quotes them."""
+    """Copy evidence again where the episode still exists; keep the quote if the other memory still has it."""
     memory, episode, other_episode = id.split("/")
     if work.tx.memories.get([episode]):
         quoted = next(

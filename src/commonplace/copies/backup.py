@@ -191,7 +191,7 @@ def _mark(store: Store, owner: str) -> str | None:
 
 
 def _move_on(book: OpenedBook, staged: Store, scope: Scope, copied_mark: str | None) -> None:
-    """Numbers never run backwards: caches of other processes must see that everything may have changed.
+    """Raise every counter above those of the old book, so that other processes drop their caches.
 
     Tokens and usage are carried over, so that a revoked token stays revoked and a spent budget spent.
     """
@@ -224,7 +224,7 @@ def _owners(store: Store) -> list[str]:
 
 
 def _has_ledger(book: OpenedBook) -> bool:
-    """There is one, or the book that stands here shows that nothing final was ever done."""
+    """Whether there is a ledger, or the present book proves that nothing was ever forgotten or erased."""
     if book.store.ledger.exists():
         return True
     owners = _owners(book.store)

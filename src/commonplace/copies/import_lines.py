@@ -52,7 +52,7 @@ OTHER_MASTER = (
 
 @dataclass(slots=True)
 class Names:
-    """How what the file speaks of is called here; the same, unless a name was taken."""
+    """The names used here for the namespaces, entities and tags of the file; different only where a name was taken."""
 
     namespaces: dict[str, str] = field(default_factory=dict)
     tags: dict[str, str] = field(default_factory=dict)
@@ -190,7 +190,7 @@ Taken = Iterator[tuple[str, str]]
 
 
 def _verdict(scope: Scope, tx: Transaction, names: Names, line: Line) -> str:
-    """What would become of a line; looks, and writes nothing."""
+    """What importing a line would do. Writes nothing."""
     kind, id = line["type"], str(line.get("id", ""))
     if kind == "namespace":
         row = tx.namespaces.get(id) or tx.namespaces.by_label(scope.vault.label("namespace", line["name"]))
@@ -438,7 +438,7 @@ def _ends(memory: StoredMemory) -> list[str]:
 
 
 def _left(names: Names, text: str) -> str:
-    """What is left of a text, or of a sentence of it, that lost a part here after the export was made."""
+    """The text without the parts that were forgotten here after the export was made."""
     if names.cut is None:
         return text
     text = names.cut(text)

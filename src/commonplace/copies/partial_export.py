@@ -50,7 +50,7 @@ class Earlier:
         return True
 
     def discard(self) -> None:
-        """Away with it at once: it may hold what was forgotten since."""
+        """Delete the unfinished export now: it may hold text that was forgotten since."""
         self._lines.close()
         self._path.unlink(missing_ok=True)
 

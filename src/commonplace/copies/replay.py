@@ -45,7 +45,7 @@ class LedgerState:
 
 
 def standing(entries: Sequence[LedgerEntry]) -> LedgerState:
-    """The last word on everything, from the acts in their order. Pure."""
+    """The final state of each value, computed from the acts in order. Pure."""
     values: dict[Value, LedgerEntry] = {}
     lifted: set[Value] = set()
     targets = {}
@@ -154,7 +154,7 @@ def _put_tombstones(scope: Scope, ledger_state: LedgerState) -> int:
 
 
 def tombstone(value: Value, entry: LedgerEntry) -> TombstoneRow:
-    """What an act leaves on a value."""
+    """The tombstone that an act puts on a value."""
     reason = "forgotten" if entry.act == "forget" else entry.reason or "rejected"
     return TombstoneRow(
         namespace=value[0], fingerprint=value[1], reason=reason, at=entry.at, target=entry.target or None
@@ -222,7 +222,7 @@ def _present(tx: Transaction, ids: Sequence[str]) -> list[MemoryRow]:
 
 
 def _victims(scope: Scope, namespace: str, ledger_state: LedgerState) -> dict[str, str]:
-    """By id, and by value: the same words may have stood under another id when the backup was made. With the reason."""
+    """Ids to delete, each with the reason: by id and by value, as a backup may hold the words under another id."""
     victims: dict[str, str] = {}
     with scope.store.read(scope.owner) as tx:
         for fingerprint in ledger_state.forgotten(namespace):

@@ -473,7 +473,7 @@ def _possessor(name: str, pronoun: str) -> str:
 
 
 def _about(sentence: Sentence) -> str:
-    """Whom the next sentence's "she" means: the subject, or whom the speaker speaks of."""
+    """The person that a pronoun in the next sentence refers to: the subject, or somebody the speaker mentions."""
     topic = sentence.clauses[0].about if sentence.clauses else ""
     if topic.lower() in ("i", "we", "you") and sentence.clauses[0].predicates:
         first = sentence.clauses[0].predicates[0]

@@ -75,7 +75,7 @@ def exchanged(description: Description, clause: str) -> bool | None:
 
 
 def _verbs(clause: str) -> list[str]:
-    """The finite verb of a clause and, after auxiliaries, what they go with: "is not supported", "is older"."""
+    """The main verb of a clause; after an auxiliary also the word it belongs to: "is not supported", "is older"."""
     tokens = re.findall(r"[\w'’-]+", fold_case_kept(clause))
     at = verb_at(tokens)
     verbs = []

@@ -65,7 +65,7 @@ class AgentResult:
 
 
 class AgentWork:
-    """One attempt: what the agent is given, and the memories it reports, each once.
+    """One attempt: the agent's input, and the memories it reports, without duplicates.
 
     None are kept where the directive has memory disabled.
     """
@@ -175,7 +175,7 @@ class AgentWork:
             self._untold.append(stored.id)
 
     def _tell_memories(self) -> None:
-        """Say what was kept, once it is durable."""
+        """Emit an event for each new memory, after it is stored durably."""
         while self._untold:
             self.context.tell("memory", memory=self._untold.pop(0), step=self.attempt.step)
 

@@ -57,7 +57,7 @@ class Planned:
 
 @dataclass(slots=True, kw_only=True)
 class AgentAnswer:
-    """Everything that was understood."""
+    """The parts of an agent's answer that could be parsed."""
 
     steps: list[Planned] = field(default_factory=list)
     memories: list[Reported] = field(default_factory=list)

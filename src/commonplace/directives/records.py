@@ -66,7 +66,7 @@ def directive_row(scope: Scope, tx: Transaction, id: str) -> DirectiveRow:
 
 
 def step_row(scope: Scope, tx: Transaction, id: str) -> tuple[StepRow, DirectiveRow]:
-    """The row and its directive's. Raises ``NotFound``."""
+    """The rows of a step and of its directive. Raises ``NotFound``."""
     row = tx.steps.get(id)
     if row is None:
         raise NotFound("step", id)

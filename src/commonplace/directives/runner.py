@@ -190,7 +190,7 @@ class _Runner:
         wait(self.running, timeout=LOOK, return_when=FIRST_COMPLETED)
 
     def _collect(self) -> None:
-        """Take notice of what has ended; an error that is not the agent's rises from here."""
+        """Collect finished attempts. Raises errors that did not come from the agent."""
         for future in [item for item in self.running if item.done()]:
             name = self.running.pop(future)
             fault = future.result()
@@ -199,7 +199,7 @@ class _Runner:
                 self.plan_fault = fault
 
     def _over(self, directive: Directive) -> tuple[str, str] | None:
-        """Whether to stop, whatever could be done next."""
+        """The status and reason to stop with, or None to go on."""
         if self.stop.is_set():
             return "paused", "interrupted"
         if directive.status != "active":

@@ -173,7 +173,7 @@ def version_row(
 def version_again(
     vault: Vault, row: VersionRow, stored: StoredMemory, *, reason: str | None, **also: Any
 ) -> VersionRow:
-    """The same version of a memory with another state."""
+    """The row of an existing version with its state replaced."""
     return vault.sealed(changed(row, doc=stored.row.doc), {**state(stored), **also, "reason": reason})
 
 

@@ -712,7 +712,7 @@ class Gateway:
     def _resent(
         self, work: Work, namespace: str, messages: Sequence[Message], prints: Sequence[bytes], session: str | None
     ) -> tuple[int, str | None]:
-        """How many of the first messages are a history sent again, and the name of the conversation that goes on."""
+        """How many leading messages repeat stored history, and the name of the conversation they continue."""
         label = None if session is None else work.vault.label("session", f"{namespace}/{session}")
         talk = None if label is None else work.tx.sessions.by_label(namespace, label)
         if session is not None and talk is None:
@@ -857,7 +857,7 @@ def _among(tombstones: Mapping[bytes, Stone], prints: Sequence[bytes]) -> Stone 
 
 
 def _collapsed(touched: Iterable[Sequence[Any]]) -> list[tuple[str, str, int | None, int]]:
-    """One line per thing: the version before the first touch, and the one after the last."""
+    """One entry per item: its version before the first change and after the last."""
     versions: dict[tuple[str, str], tuple[int | None, int]] = {}
     for noun, id, before, after in touched:
         first = versions.get((noun, id), (before, after))[0]

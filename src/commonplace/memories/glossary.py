@@ -177,7 +177,7 @@ def _keep(work: Work, row: TagRow, **state: Any) -> None:
 
 
 def _tie(work: Work, tag: str, links: Links, *, off: bool = False) -> None:
-    """Give a tag to these things, or take it off them."""
+    """Add a tag to these memories and entities, or remove it."""
     for noun, id in links:
         others = [other for other in work.tx.tags.links(noun, [id]).get(id, ()) if other != tag]
         work.tx.tags.set_links(noun, id, others if off else [*others, tag])

@@ -49,7 +49,7 @@ class AlsoShared:
         return type(self)(scope)
 
     def _shared_with(self, id: str) -> Self | None:
-        """The same in the shared namespace that has a memory or a receipt of this id."""
+        """The same collection in the shared namespace that holds this memory or receipt."""
         for scope in self._scope.shared(self._scope):
             with scope.store.read(scope.owner) as tx:
                 if tx.memories.get([id]) or tx.receipts.get(id) is not None:

@@ -34,7 +34,7 @@ def propose(
     arguments: Mapping[str, Any] | None = None,
     reason: str | None = None,
 ) -> StoredMemory:
-    """Keep what ``act`` would do to ``target``; the receipt says that it was not done.
+    """Store a proposal of what ``act`` would do to ``target``; the receipt says that it was not done.
 
     The same proposal made again changes nothing, and one that was declined is not made again.
     """

@@ -15,7 +15,7 @@ MOST_PIECES = 200
 
 
 def cut_out(whole: str, rest: str) -> str | None:
-    """A note by which ``rest`` is made of ``whole``; None if it cannot be told by places and marks alone."""
+    """A note of the cuts by which ``put_together`` makes ``rest`` out of ``whole``; None if that cannot be noted."""
     pieces: list[str] = []
     at = after = 0
     while at < len(rest) and len(pieces) < MOST_PIECES:

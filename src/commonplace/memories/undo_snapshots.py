@@ -18,7 +18,7 @@ TOLD = ("name", "description", "predicates")
 
 @dataclass(frozen=True, slots=True)
 class SavedState:
-    """One state: what it said (None: it was not there), and the links that the act gave and took."""
+    """One saved state: its content (None: it did not exist), and the links that the act added and removed."""
 
     plain: Plain | None
     gave: tuple[tuple[str, str], ...] = ()
@@ -44,7 +44,7 @@ def keep(
     gave: Links = (),
     took: Links = (),
 ) -> None:
-    """Write down a change of ``noun``, and the state before it where none was written down yet."""
+    """Save the state of ``noun`` after a change, and the state before it unless one is saved already."""
     last = _last(work, noun, key)
     if last == 0 and before is not None:
         last = 1

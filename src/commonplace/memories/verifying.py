@@ -118,7 +118,7 @@ def _act(scope: Scope, tx: Transaction, receipt: Receipt | str) -> FinalAct:
 
 
 def _ids(scope: Scope, row: ReceiptRow) -> list[str]:
-    """What went as a whole. What lost a part stays under its id."""
+    """Ids of memories that were deleted completely; a memory that lost only a part keeps its id."""
     plain = scope.opened(row)
     stays = {change["id"] for change in plain["changes"] if change["action"] == "UPDATE"}
     gone = {change["id"] for change in plain["changes"] if change["action"] == "DELETE"}

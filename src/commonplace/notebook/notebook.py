@@ -173,7 +173,7 @@ class Notebook(NotebookWriter):
         self.sync()
 
     def proposals(self) -> list[str]:
-        """That decisions of earlier days wait to be distilled, in words for a page; empty if none do."""
+        """Sentences that decisions of earlier days are ready to be distilled; empty if there are none."""
         if not self._undistilled(before=self.pages.today()):
             return []
         name = self.pages.paths.name(self.pages.paths.long_term)
@@ -266,7 +266,7 @@ class Notebook(NotebookWriter):
         return any(DISTILLED in memory.metadata for memory in self._noted(block))
 
     def _decides(self, block: Block) -> bool:
-        """Whether a correction put a decision right, by what the book knows of it."""
+        """Whether the note that a correction replaced was a decision."""
         return any(memory.metadata.get(CORRECTS) in distil.DECIDED for memory in self._noted(block))
 
     def _ours(self, block: Block) -> bool:

@@ -53,7 +53,7 @@ class FileWriter:
         return self.pages.tick(text)
 
     def remembers(self, text: str) -> bool:
-        """Nobody can tell, so nothing that may be a person's is replaced."""
+        """Always true: without the book nothing may be replaced that could be a person's."""
         return True
 
 

@@ -55,7 +55,7 @@ class NotedLine:
 
 
 class NotebookWriter:
-    """The writing half of a notebook: all that a hook needs at a prompt. Durable in file and book when it returns."""
+    """Writes to the notebook, as a hook needs it at a prompt. Durable in file and book when a method returns."""
 
     def __init__(
         self,

@@ -50,7 +50,7 @@ class Rejected(ProviderError):
 
 
 class Unavailable(ProviderError):
-    """Busy, broken, late or gone. ``worked`` says whether the endpoint may have done (and charged) the work."""
+    """The endpoint did not give a usable answer. ``worked`` says whether it may have done (and charged) the work."""
 
     passing = True
 

@@ -325,7 +325,7 @@ class Keychain:
         self._reshare(owner, step)
 
     def expel(self, owner: str, member: str) -> None:
-        """Wrap the keys again for all members but one, with a new seal key that nobody else has; invitations end."""
+        """Remove a member: wrap the keys again for the others with a new seal key; invitations end."""
 
         def without(data: bytes) -> bytes | None:
             shares = _shares(data)

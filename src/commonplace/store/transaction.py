@@ -77,7 +77,7 @@ class Transaction:
 
     @property
     def connection(self) -> TableConnection:
-        """For the engine's own use."""
+        """The engine's connection."""
         return self._db
 
     @property
@@ -118,7 +118,7 @@ class Transaction:
         return self._final_acts(self.owners)
 
     def _look_again(self) -> None:
-        """What the tables remember of their rows may have been written past them."""
+        """Clear the tables' caches: their rows may have been written by other means."""
         self.owners.forget()
         self.namespaces.forget()
 

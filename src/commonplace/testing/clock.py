@@ -6,7 +6,7 @@ from commonplace.clock import SystemClock
 
 
 class StoppedClock(SystemClock):
-    """Stands at a moment; ids still come from the system, so that they stay unique and ordered."""
+    """A clock that is set by hand. Ids still come from the system, so that they stay unique and ordered."""
 
     def __init__(self, at: datetime | None = None) -> None:
         super().__init__()

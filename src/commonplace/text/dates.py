@@ -353,7 +353,7 @@ def _period(asker: _Asker, unit: str, shift: int) -> _Range:
 
 
 def _away(asker: _Asker, unit: str, number: int) -> _Range:
-    """People round: "three weeks ago" gives half a week each way, months and years the calendar's."""
+    """A rounded span: "three weeks ago" covers half a week before and after; months and years are calendar ones."""
     if unit in ("week", "fortnight", "weekend"):
         middle = asker.today + timedelta(days=number * (14 if unit == "fortnight" else 7))
         return _days(middle - timedelta(days=3), 7)

@@ -21,7 +21,7 @@ def asks(answer: Answer, question: str) -> bool:
 
 @lru_cache(maxsize=16)
 def _parts(question: str) -> list[str]:
-    """The sentences that ask; all of them if no question mark tells which."""
+    """The sentences that end with a question mark; all sentences if none does."""
     low = fold(question)[-2000:]
     questions = re.findall(r"[^.!?\n]*\?", low)
     return questions or re.split(r"[.!\n]+", low)

@@ -76,7 +76,7 @@ class Diagnosis:
 
 
 class Defect(NamedTuple):
-    """What a check finds, and what to do about it; ``mend`` does it, where that can be done here."""
+    """A problem that a check found, and its remedy; ``mend`` repairs it where that is possible."""
 
     what: str
     remedy: str
@@ -134,7 +134,7 @@ def doctor(
 
 
 def _looked(name: str, look: Callable[[], Defects], *, fix: bool) -> Iterable[Symptom]:
-    """What a check finds. Where a damaged page or row breaks it off, the others still go on."""
+    """Run a check. If a damaged page or row stops it, the other checks still run."""
     check, _, owner = name.partition(" of ")
     try:
         for what, remedy, mend, grade, other in look():
@@ -222,7 +222,7 @@ def _providers(book: OpenedBook) -> Defects:
 
 
 def _judge(book: OpenedBook) -> Defects:
-    """Without the judge the rules work alone: say what they miss."""
+    """Warn if the judge is not installed, and say what the rules alone miss."""
     lost = "changes and restatements in other words go unnoticed, and descriptions match by words alone"
     if book.settings.judge == "off":
         yield Defect(f"the judge is switched off: {lost}", "set judge to on", grade=WARNING)

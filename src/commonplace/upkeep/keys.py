@@ -60,7 +60,7 @@ def rekey(scope: Scope, change: Callable[[], None]) -> None:
 
 
 def _settle(scope: Scope) -> None:
-    """The job that was left for a rotation cut short has nothing more to do."""
+    """Mark the job done that was queued in case the rotation is interrupted."""
     at = micros(scope.clock.now())
     with scope.store.write(scope.owner) as tx:
         for row in tx.jobs.all(states=("waiting", "leased"), kinds=("reseal",)):

@@ -46,7 +46,7 @@ def learn(book: OpenedBook, scope: Scope, payload: Mapping[str, Any]) -> None:
 
 
 def think(book: OpenedBook, scope: Scope, payload: Mapping[str, Any]) -> None:
-    """What is left when the day's tokens are used up waits until tomorrow."""
+    """Read waiting turns with the language model, until the day's tokens are used up; the rest waits until tomorrow."""
     where = scope_of(scope, payload)
     if where is None or not thinks(book, book.plan(scope.owner)):
         return

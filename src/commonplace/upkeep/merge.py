@@ -104,7 +104,7 @@ def _fold(scope: Scope, work: Work, helds: Sequence[StoredMemory]) -> None:
 
 
 def together(helds: Sequence[StoredMemory]) -> StoredMemory:
-    """What one memory says that stands for all of them: pure, and the first one's words win."""
+    """One memory that combines all of them; the first one's text wins. Pure."""
     kept, rows = helds[0], [held.row for held in helds]
     metadata = {name: value for held in reversed(helds) for name, value in held.content.metadata.items()}
     tags = tuple(dict.fromkeys(tag for held in helds for tag in held.tags))

@@ -95,7 +95,7 @@ def look_for_patterns(book: OpenedBook, scope: Scope, payload: Mapping[str, Any]
 
 
 def _told(book: OpenedBook, scope: Scope) -> list[Pattern]:
-    """What a model notices, as far as at least three of the turns it names, on three days, are there."""
+    """Patterns that a model noticed; each must name at least three existing turns on three days."""
     settings, model = book.settings, book.mind()
     assert model is not None
     with scope.store.read(scope.owner) as tx:

@@ -55,7 +55,7 @@ class Act:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pattern:
-    """Something that comes again."""
+    """A behaviour that recurs."""
 
     shape: Shape
     when: str

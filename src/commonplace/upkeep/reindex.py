@@ -149,7 +149,7 @@ def reindex(book: OpenedBook, scope: Scope, *, keep: str | None = None, progress
 
 
 def _reword(scope: Scope, place: ReindexProgress, report_count: Callable[[int], None]) -> ReindexProgress:
-    """Compare the words of the next ``REWORDED`` versions with the index; where it has come to then.
+    """Compare the words of the next ``REWORDED`` versions with the index; returns the progress so far.
 
     Killed on the way, the same versions are gone through again: nothing is written twice.
     """

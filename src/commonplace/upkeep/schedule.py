@@ -154,14 +154,14 @@ def _maintained(
 
 
 class Tried:
-    """Does steps, and keeps in words what failed: whose, which step and what kind of failure, never a text."""
+    """Runs steps and records failures: owner, step and kind of error, never any text."""
 
     def __init__(self) -> None:
         self.notes: list[str] = []
         self._unwritten: list[str] = []
 
     def __call__(self, owner: str, step: str, call: Callable[[], T]) -> T | None:
-        """What ``call`` returns; None if it failed."""
+        """The result of ``call``; None if it failed."""
         try:
             return call()
         except Exception as fault:  # noqa: BLE001  # recorded like a job's, and the others' turn comes all the same
@@ -261,7 +261,7 @@ def tidy(book: OpenedBook, scope: Scope, attempt: Tried) -> list[Report]:
 
 
 def _hook(book: OpenedBook, scope: Scope, hook: RecurringWork, *, force: bool) -> Mapping[str, int]:
-    """Its figures, if its time has come. One that failed is tried again after an hour."""
+    """Run a hook if it is due, and return its figures. After a failure it runs again in an hour."""
     now, name = micros(book.clock.now()), f"hook/{hook.name}"
     last, failed = _latest(scope, name), _latest(scope, f"{name}/{FAILED}")
     waits = last is not None and now - last.at < hook.hours * HOUR

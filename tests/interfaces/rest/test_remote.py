@@ -58,6 +58,8 @@ def test_every_verb_travels(served):
     there.rollback(id, to=2)
     there.confirm(id)
     there.useful(id)
+    there.useful(there.get(id), yes=False)
+    assert there.useful(there.recall("Oslo", kinds=["associative"])[0]).ids == (id,)
     there.undo(there.archive(id))
     there.undo(there.end(id))
     learned = next(one.id for one in said.changes if one.noun == "memory" and one.action == "ADD")
@@ -77,7 +79,7 @@ def test_every_verb_travels(served):
     other = there.within("work")
     assert other.remember_many(["One", {"text": "Two", "category": "fact"}]).ids
     assert {one.text for one in other.browse()} == {"One", "Two"} and other.namespace == "work"
-    assert there.prune(dry_run=True).dry_run and there.merge().action
+    assert there.prune(dry_run=True).dry_run and not there.prune().dry_run and not there.merge().dry_run
     assert there.timeline.days()[0].learned >= 2
     there.bulk.tag([id], ["checked"])
     assert "checked" in there.get(id).tags

@@ -42,7 +42,7 @@ class SessionRecords:
         return replace(record, last=stamp) if record else SessionRecord(key, _hash(str(root)), stamp, stamp)
 
     def key(self, name: str, root: Path) -> str:
-        """A name in a project, as a hash."""
+        """A hash of a name and the project it belongs to."""
         return _hash(f"{root}\0{name}")
 
     def keep(self, record: SessionRecord, *, shown: Iterable[str] = ()) -> None:

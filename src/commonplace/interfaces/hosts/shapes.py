@@ -146,7 +146,7 @@ def _our_hook(text: str, holder: tuple[str, ...], only: str | None) -> tuple[str
 
 
 def _server(holder: str) -> Entry:
-    """Our MCP server as a member of an object."""
+    """Add, find and remove our MCP server in a JSON object of the host's file."""
     path = (holder, NAME)
 
     def install(text: str, programs: Programs) -> str:

@@ -269,7 +269,7 @@ FORMATS: dict[str, Callable[[ImportSource], Iterator[Found]]] = {
 
 
 def read(format: str, path: Path) -> Iterator[Found]:
-    """Everything that is found at a path, with the problems where they were met."""
+    """Yield everything at a path, including problems at the place where they occurred."""
     source = ImportSource(path)
     for item in FORMATS[format](source):
         while source.problems:

@@ -95,7 +95,7 @@ def _read(notebook: Notebook) -> None:
 
 
 def _picked_up(done: Synced | CommonplaceError) -> None:
-    """What people edit needs no word here; what went wrong does."""
+    """Log a failure to read the notebook; successful edits are not logged."""
     if isinstance(done, CommonplaceError):
         LOG.warning("the notebook cannot be read in: %s", type(done).__name__)
 

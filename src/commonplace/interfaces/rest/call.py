@@ -108,7 +108,7 @@ class ApiCall:
 
 
 def narrowed(token: Token, source: str | None) -> Token:
-    """A person's token in other hands: what an assistant or a tool states with it is theirs, and nobody vouches for it.
+    """The token as ``source`` uses it: for an assistant or a tool, a person's token loses the person's rank.
 
     Only ever less: a token that is not a person's stays what it is. Raises ``Invalid`` for a source that there is not.
     """

@@ -20,7 +20,7 @@ PATIENCE = 1.0
 
 
 class Limiter(Protocol):
-    """So many requests at once, and as many again each minute."""
+    """Allows a burst of requests, refilled evenly over each minute."""
 
     def take(self, who: str, now: float | None = None) -> float:
         """0 if the caller may go on, else the seconds to wait."""
@@ -92,7 +92,7 @@ class SharedLimiter:
 
 
 def _spent(tokens: float, passed: float, capacity: float, rate: float) -> tuple[float, float]:
-    """What is left after one more request, and the seconds it must wait if that was too many."""
+    """The tokens left after one more request, and the seconds to wait if there were too few."""
     tokens = min(capacity, tokens + passed * rate)
     return (tokens - 1, 0.0) if tokens >= 1 else (tokens, (1 - tokens) / rate)
 

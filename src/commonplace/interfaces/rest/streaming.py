@@ -18,7 +18,7 @@ MOST_LINE = 32 * 1024 * 1024
 
 
 class _Closed(Exception):
-    """Nobody reads any more. Ends the writer; never leaves this file."""
+    """The reader has stopped. Ends the writer; never raised outside this file."""
 
 
 class _Pipe:

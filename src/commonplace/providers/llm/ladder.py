@@ -38,7 +38,7 @@ class Ladder:
 
     @property
     def form(self) -> Form:
-        """Where the next question begins."""
+        """The form of request to try first for the next question."""
         return self._forms[self._at]
 
     def structured(self, ask: Ask, prompt: ModelPrompt, schema: type[Model]) -> Structured[Model]:

@@ -43,7 +43,7 @@ def make_private(path: Path) -> None:
 
 
 def open_file(path: Path, clock: Clock, *, create: bool, to_restore: bool = False) -> migrate.Migrated | None:
-    """Make sure that a book of the present schema is there. Says what was migrated, if anything was.
+    """Make the file a book of the present schema, new or migrated; returns what was migrated, if anything.
 
     A keyring without its book means that the book was lost: only a restore may make a new file then. Until the restore
     is done, nobody else opens that file.
@@ -144,7 +144,7 @@ def _bring_up(
 
 
 def _to_wal(connection: apsw.Connection) -> None:
-    """Several starters may race for it; the loser finds it done."""
+    """Switch to WAL. Several processes may try at once; all succeed."""
     wait = connection.execute("pragma journal_mode").fetchall()[0][0] != "wal"
     while wait:
         try:

@@ -250,7 +250,7 @@ class ActsToRecord:
 
 @contextmanager
 def _synced(raw: apsw.Connection, synced: bool) -> Iterator[None]:
-    """Without ``synced`` a commit is written and left to the next one that waits for the disk."""
+    """Without ``synced`` a commit does not wait for the disk; the next synced commit makes it durable."""
     if synced:
         yield
         return

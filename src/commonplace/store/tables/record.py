@@ -76,6 +76,6 @@ class TraceTable(OwnedRows[TraceRow]):
         return self._select(f"{where} order by id desc limit :limit", **values, limit=limit)
 
     def delete(self, *, kind: str | None = None, before: int | None = None, ids: Sequence[str] = ()) -> int:
-        """What fits every given bound; without any bound, nothing."""
+        """Delete the rows within every given bound; without a bound, none."""
         where, values = only({"kind = :kind": kind, "at < :before": before, "id in (:ids*)": list(ids)})
         return self._db.changed(f"{sql('trace', 'delete')}{where}", **values) if where else 0

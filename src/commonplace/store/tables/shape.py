@@ -86,7 +86,7 @@ class OwnedRows(Generic[Row]):
         self._db.run_many(sql(self.shape.name, statement), [self.shape.values(row) for row in rows], taken=taken)
 
     def _drop(self, ids: Sequence[str]) -> list[str]:
-        """Take away what hangs on these rows in tables without a foreign key: versions, evidence, tag links."""
+        """Delete dependent rows in tables without a foreign key: versions, evidence, tag links."""
         for table, statement in (("version", "delete"), ("evidence", "delete"), ("tag", "links_clear")):
             self._db.run(sql(table, statement), noun=self.shape.name, ids=list(ids))
         return list(ids)

@@ -65,7 +65,7 @@ def question(
     query: str | None = None,
     choose: list[str] | None = None,
 ) -> Consent | Elicit[Consent]:
-    """No question where nothing is lost, or before the arguments make sense."""
+    """The question to ask the person; none if nothing would be lost or the arguments are incomplete."""
     if confirm or dry_run or archive:
         return Consent(yes=True)
     book = call.book("write")

@@ -77,7 +77,7 @@ def memorize(
 
 
 def _relate(book: Book, relation: list[str] | Tie) -> str:
-    """What to say of a relation that is refused; the memory is stored already."""
+    """A sentence about a relation that was refused, else an empty text. The memory is stored already."""
     try:
         book.relate(*relation) if isinstance(relation, list) else book.relate(**relation.model_dump())
     except CommonplaceError as error:

@@ -117,7 +117,7 @@ class ToolAction:
 
     @cached_property
     def _needed(self) -> Scope:
-        """What its caller must be allowed: a verb that answers with a receipt writes."""
+        """The scope the caller needs: ``write`` for a verb that answers with a receipt."""
         return "write" if get_type_hints(self._function)["return"] is Receipt else "read"
 
     def call(self, call: ToolCall, sent: dict[str, Any]) -> CallToolResult:
@@ -135,7 +135,7 @@ class ToolAction:
         return self._answer(book, attrgetter(self._verb)(book)(*positional, **keywords), values)
 
     def _known(self, sent: dict[str, Any]) -> dict[str, Any]:
-        """What of an action's parameters is for this target. Raises ``Invalid`` where one is missing."""
+        """The sent arguments that this target takes. Raises ``Invalid`` where a required one is missing."""
         for name, (_, default) in self.parameters.items():
             if default is ABSENT and name not in sent and name not in self._fixed:
                 raise Invalid(f"this action needs `{name}`; call again with it")
