@@ -292,7 +292,9 @@ def open_parts(
     Raises ``StoreError`` or ``KeyringError`` with the way out.
     """
     clock = clock or SystemClock()
-    store = open_store(url or settings.book_url, create=create, to_restore=to_restore, clock=clock)
+    store = open_store(
+        url or settings.book_url, create=create, to_restore=to_restore, clock=clock, connections=settings.pool_size
+    )
     source = MasterKeySource(value=settings.master_key, command=settings.key_command, file=settings.master_key_file)
     try:
         # A key file is made for a new book only: one that is missing beside a keyring or a copy was lost.

@@ -5,6 +5,7 @@ import subprocess
 import threading
 import uuid
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from tests.conformance.store.build import HOME, audit, home, memory
 
 from commonplace import Commonplace, Settings
 from commonplace.errors import NotFound, StoreBusy, StoreError
+from commonplace.runtime import open_parts
 from commonplace.store.open import open_store
 from commonplace.store.ports import Store
 from commonplace.store.postgres import store as store_module
@@ -528,3 +530,10 @@ def test_a_forked_child_makes_a_pool_of_its_own(book: PostgresStore) -> None:
         assert os.waitpid(child, 0)[1] == 0
     with book.read("ada") as tx:
         assert len(tx.memories.find(Filter())) == 2
+
+
+@pytest.mark.parametrize("size", [2, 5])
+def test_pool_size_is_the_most_connections_of_a_process(postgres_url: str, tmp_path: Path, size: int):
+    with closing(open_parts(postgres_url, Settings(home=tmp_path, pool_size=size))) as parts:
+        assert isinstance(parts.store, PostgresStore)
+        assert parts.store._pool.max_size == size

@@ -25,16 +25,22 @@ SQLITE = "sqlite:///"
 
 
 def open_store(
-    url: str | Path, *, create: bool = True, to_restore: bool = False, clock: Clock | None = None
+    url: str | Path,
+    *,
+    create: bool = True,
+    to_restore: bool = False,
+    clock: Clock | None = None,
+    connections: int = 10,
 ) -> "Store":
     """``sqlite:///path`` (four slashes for an absolute one), a plain path, or ``postgresql://…``.
 
     ``create`` makes a book where there is none; without it a missing one raises ``NotFound``. One that is missing or
     empty although its keyring is there was lost, and raises ``StoreError``, unless it is opened ``to_restore`` it.
+    ``connections`` is the most that a process has to PostgreSQL for its transactions.
     """
     text = str(url)
     if text.startswith(POSTGRES):
-        return postgres.PostgresStore(text, create=create, clock=clock)
+        return postgres.PostgresStore(text, create=create, clock=clock, connections=connections)
     return sqlite.SqliteStore(sqlite_path(text), create=create, to_restore=to_restore, clock=clock)
 
 
