@@ -33,6 +33,9 @@ def test_a_wrong_key_is_said(open_book, settings):
         book.observe("I live in Oslo")
         book._parts.settle()
         assert server.calls
+        figures = book.maintain().figures or {}
+        assert figures["waiting for the language model"] == 1
+        assert "waiting for tokens" not in figures, "that is said at the cap alone"
         assert "check the key" in said_by_doctor(book)[0]
         assert any("check the key" in note for note in book.observe("Good morning").notes)
 

@@ -81,8 +81,13 @@ def model_trouble(book: OpenedBook, scope: Scope) -> str | None:
 
 def last_failure(scope: Scope) -> str | None:
     failed = jobs.Jobs(scope).list(states=("waiting", "dead"), kinds=(THINK,), limit=FAILURES)
-    errors = [job.error for job in failed if job.error and not job.error.startswith("OverBudget")]
+    errors = [job.error for job in failed if _failed(job)]
     return f"the language model failed: {errors[-1]}" if errors else None
+
+
+def _failed(job: jobs.Job) -> bool:
+    """Whether a job of thinking went wrong, as against waiting for the tokens of another day."""
+    return job.error is not None and not job.error.startswith("OverBudget")
 
 
 def learner(book: OpenedBook, scope: Scope) -> Learner:
@@ -114,9 +119,11 @@ def drain(book: OpenedBook, scope: Scope) -> Mapping[str, int]:
     holder = f"drain/{book.clock.new_id()}"
     caught_up = follow_plan(book, scope)
     learned = {"learned from": jobs.run_due(scope, work, holder=holder, limit=MOST), **caught_up}
-    with scope.store.read(scope.owner) as tx:
-        late = [row for row in tx.jobs.all(states=("waiting",), kinds=(THINK,), limit=MOST) if row.due_at > now]
-    return {**learned, "waiting for tokens": len(late)} if late else learned
+    waiting = jobs.Jobs(scope).list(states=("waiting",), kinds=(THINK,), limit=MOST)
+    late = [job for job in waiting if micros(job.due_at) > now]
+    failed = sum(map(_failed, late))
+    reasons = {"waiting for the language model": failed, "waiting for tokens": len(late) - failed}
+    return {**learned, **{reason: count for reason, count in reasons.items() if count}}
 
 
 def follow_plan(book: OpenedBook, scope: Scope) -> Mapping[str, int]:
