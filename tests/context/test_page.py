@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import apsw
 import pytest
+from tests.trust_table import AGENT, acting
 
 from commonplace import Commonplace, Message, Settings
 from commonplace.errors import Invalid
@@ -444,3 +445,19 @@ def test_what_is_learned_of_the_person_stands_before_any_number_of_decisions(boo
     first, *others = section(book.context(), "Most important")
     assert "lactose" in first
     assert len(others) == 7 and all("library" in line for line in others)
+
+
+def test_what_an_agent_proposes_against_what_is_believed_stays_out_of_the_page(book):
+    agent = acting(book, AGENT)
+    book.remember("I live in Oslo")
+    book.core.set("boss", "Olu")
+    for text in ("I live in Rome", "The harbour of Oslo is deep"):
+        agent.remember(text)
+    agent.remember("Beatrix", kind="core", key="boss")
+    agent.relate("Owner", "reports_to", "Beatrix", subject_type="person", object_type="person")
+    agent.relate("Marco", "reports_to", "Giulia", subject_type="person", object_type="person")
+    page = book.context("Where do I live, in Oslo or Rome, and who is my boss?")
+    assert "I live in Oslo" in page and "boss: Olu" in page
+    assert "Rome" not in page.replace("or Rome", "") and "Beatrix" not in page
+    assert "harbour" in page and "Giulia" in page, "the controls: proposals that contradict nothing"
+    assert len(book.review.list()) >= 3

@@ -7,7 +7,7 @@ from datetime import datetime, tzinfo
 
 from commonplace.clock import zone
 from commonplace.context import profile
-from commonplace.context.render import Page, Section, dated_line, fact_line, fitting, hit_line, page
+from commonplace.context.render import Page, Section, core_line, dated_line, fact_line, fitting, hit_line, page
 from commonplace.context.uses import record
 from commonplace.describing.clauses import parse_text
 from commonplace.errors import Invalid
@@ -117,6 +117,7 @@ class Composer:
                 for hit in recalled
                 if hit.memory.id not in shown_ids
                 and not _all_ended(hit)
+                and not _waits(hit.memory, sections)
                 and (hit.memory.source not in ("tool", "import") or hit.memory.turn is None)
                 and texts.isdisjoint((normal(fact_line(hit.memory)), normal(dated_line(hit.memory, timezone))))
             )
@@ -142,33 +143,37 @@ class Composer:
             else:
                 facts += reader.important(FACTS, limit=4 * profile.FACTS, sources=profile.UNASKED)
             hints += reader.page(replace(moment, kinds=("proactive",))) if self._hints else []
-            relations += self._known(Graph(reader.scope), query)
+            relations += self._known(reader, query)
         now = query.as_of or query.known_at or self._scope.clock.now()
-        facts, timezone = _holding(facts, now), zone(self._scope.timezone)
+        facts = [fact for fact in _holding(facts, now) if not _waits(fact)]
+        timezone = zone(self._scope.timezone)
         return profile.sections(_holding(core, now), facts, relations, _holding(hints, now), timezone)
 
-    def _known(self, graph: Graph, query: Query) -> list[Relation]:
+    def _known(self, reader: Reader, query: Query) -> list[Relation]:
         """The surest relations that the plan shows."""
         if not self._relations:
             return []
+        graph = Graph(reader.scope)
         if _past(query):
             limit = profile.MOST_LOOKED_AT
             relations = graph.relations(limit=limit, as_of=query.as_of, known_at=query.known_at)
             ends = [(relation.subject.type, relation.object.type) for relation in relations]
             are_known = [not set(types).isdisjoint(profile.KNOWN) for types in ends]
-            return self._visible(
-                [relation for relation, is_known in zip(relations, are_known, strict=True) if is_known]
-            )
+            known = [relation for relation, is_known in zip(relations, are_known, strict=True) if is_known]
+            return self._visible(reader, known)
         for limit in (profile.RELATIONS, profile.MOST_LOOKED_AT):
             relations = graph.surest(profile.KNOWN, sources=profile.UNASKED, limit=limit)
-            visible = self._visible(relations)
+            visible = self._visible(reader, relations)
             if len(visible) == len(relations):
                 break
         return visible
 
-    def _visible(self, relations: Sequence[Relation]) -> list[Relation]:
+    def _visible(self, reader: Reader, relations: Sequence[Relation]) -> list[Relation]:
         allows = self._allows
-        return [row for row in relations if allows is None or allows(row.subject.type, row.object.type)]
+        visible = [row for row in relations if allows is None or allows(row.subject.type, row.object.type)]
+        unsure = [row.id for row in visible if row.status == "candidate"]
+        waiting = {memory.id for memory in reader.get_many(unsure) if _waits(memory)} if unsure else ()
+        return [row for row in visible if row.id not in waiting]
 
     def _last(self, session: str, query: Query) -> list[Memory]:
         moment = Query(session=session, limit=LAST, as_of=query.as_of, known_at=query.known_at)
@@ -178,6 +183,16 @@ class Composer:
 
 def _past(query: Query) -> bool:
     return query.as_of is not None or query.known_at is not None
+
+
+def _waits(memory: Memory, sections: Sequence[Section] = ()) -> bool:
+    """Whether it waits in review against what is believed, or against a core value of the profile: one of the two is
+    wrong, and until a person decides, what is believed stands alone."""
+    if memory.status != "candidate":
+        return False
+    keyed = f"{core_line(memory).partition(': ')[0]}: " if memory.kind == "core" else None
+    shown = (line for section in sections for line, _ in section.lines)
+    return "contradicts" in memory.metadata or (keyed is not None and any(line.startswith(keyed) for line in shown))
 
 
 def _all_ended(hit: Hit) -> bool:

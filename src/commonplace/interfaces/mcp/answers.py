@@ -120,7 +120,7 @@ def receipt_sentence(receipt: Receipt, subject: str | None = None, verb: str | N
     about = f"{subject} (id {ids})" if subject and ids else subject or (f"id {ids}" if ids else "nothing")
     state = "" if receipt.state == "done" else f" ({receipt.state})"
     undo = f" To undo: receipt {receipt.ref}." if receipt.ref and receipt.action not in NOT_UNDONE else ""
-    notes = "".join(f" Note: {escape(note)}." for note in receipt.notes[:5])
+    notes = "".join(f" Note: {escape(note.rstrip('.'))}." for note in receipt.notes[:5])
     return f"{verb or verb_of(receipt)}: {about}{state}.{notes}{undo}"
 
 
