@@ -47,6 +47,11 @@ def test_a_lasting_statement_is_kept():
     assert len(kept("We sold the Golf last week")) == 1
 
 
+def test_a_password_is_not_believed():
+    assert kept("The charger for the lab is in the red drawer by the door"), "the control"
+    assert kept("The password for the zip is bluebottle63") == []
+
+
 @pytest.mark.parametrize(
     "said",
     [

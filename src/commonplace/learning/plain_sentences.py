@@ -33,6 +33,8 @@ from commonplace.text.sentences import Span, typed_sentences
 
 KEPT_FROM = 0.5
 """Probability of being worth keeping from which on a sentence is kept; tools/judge/README.md has the shares."""
+SECRET = 0.7
+"""Probability of a password or a key from which on a sentence is not believed, also where its form was not redacted."""
 SHORT = 5
 """Words below which a sentence is short."""
 MENTIONED = 0.3
@@ -131,6 +133,8 @@ def _label(sentence: _Sentence, judge: Judge) -> str | None:
     if any(judge.keep([text])[0] < KEPT_FROM for text in (sentence.in_full, sentence.in_full + stop)):
         return None
     (labels,) = judge.turn([("user", sentence.in_full)])
+    if labels.secret >= SECRET:
+        return None
     scores: dict[str, float] = asdict(labels)
     return max((name for name in _KEPT if name != "correction"), key=lambda name: scores[name])
 
