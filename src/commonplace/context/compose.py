@@ -119,7 +119,7 @@ class Composer:
                 and not _all_ended(hit)
                 and not _waits(hit.memory, sections)
                 and (hit.memory.source not in ("tool", "import") or hit.memory.turn is None)
-                and texts.isdisjoint((normal(fact_line(hit.memory)), normal(dated_line(hit.memory, timezone))))
+                and texts.isdisjoint(map(normal, {fact_line(hit.memory), dated_line(hit.memory, timezone)}))
             )
             if len(usable) >= query.limit or len(recalled) < limit:
                 break
@@ -206,14 +206,14 @@ _WORD = re.compile(r"[\w'’]+")
 def _once(hits: Iterable[Hit]) -> list[Hit]:
     """The hits without those that an earlier one says word for word: a fact beside the message that states it."""
     kept: list[Hit] = []
-    texts: list[str] = []
+    texts = ""
     for hit in hits:
         words = f" {' '.join(_WORD.findall(normal(hit.memory.text)))} "
-        if words.strip() and any(words in text for text in texts):
+        if words.strip() and words in texts:
             continue
         kept.append(hit)
         if not hit.overturned:
-            texts.append(words)
+            texts += f"{words}\n"
     return kept
 
 
