@@ -255,23 +255,20 @@ def unknown_variables(environ: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(sorted(name for name in environ if name.startswith(PREFIX) and name not in variables))
 
 
-def own_variables(environ: Mapping[str, str] | None = None) -> dict[str, str]:
+def own_variables() -> dict[str, str]:
     """Every variable that begins as ours do: for `doctor`, which points at those that are no setting."""
-    environ = os.environ if environ is None else environ
-    return {name: value for name, value in environ.items() if name.startswith(PREFIX)}
+    return {name: value for name, value in os.environ.items() if name.startswith(PREFIX)}
 
 
-def for_a_child(extra: Mapping[str, str], environ: Mapping[str, str] | None = None) -> dict[str, str]:
+def for_a_child(extra: Mapping[str, str]) -> dict[str, str]:
     """The environment for a command that we start: ours without our own secrets, and what is given."""
-    environ = os.environ if environ is None else environ
     secret = {variable(name) for name, field in FIELDS.items() if field.metadata.get("secret")}
-    return {**{name: value for name, value in environ.items() if name not in secret}, **extra}
+    return {**{name: value for name, value in os.environ.items() if name not in secret}, **extra}
 
 
-def colours_wanted(environ: Mapping[str, str] | None = None) -> bool:
+def colours_wanted() -> bool:
     """Whether a terminal may be painted: not with NO_COLOR, as no-color.org has it, nor on one that cannot."""
-    environ = os.environ if environ is None else environ
-    return not environ.get("NO_COLOR") and environ.get("TERM") != "dumb"
+    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def count_together(folder: Path) -> None:
@@ -284,12 +281,11 @@ def child_environment() -> Mapping[str, str]:
     return os.environ
 
 
-def host_variables(environ: Mapping[str, str] | None = None) -> dict[str, str]:
+def host_variables() -> dict[str, str]:
     """The variables by which coding agents make themselves known to their hooks."""
-    environ = os.environ if environ is None else environ
     cursor, claude = ("CURSOR_VERSION", "CURSOR_PROJECT_DIR"), ("CLAUDE_PROJECT_DIR", "CLAUDE_PLUGIN_ROOT")
     names = (*cursor, *claude, "GEMINI_PROJECT_DIR", "CODEX_HOME")
-    return {name: environ[name] for name in names if environ.get(name)}
+    return {name: os.environ[name] for name in names if os.environ.get(name)}
 
 
 # Places

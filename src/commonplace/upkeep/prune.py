@@ -129,17 +129,17 @@ def _ended(row: MemoryRow) -> dict[str, object]:
     return {"status": "stale", "valid_to": end}
 
 
-def purge(scope: Scope, *, days: float = ARCHIVED_DAYS, dry_run: bool = False) -> Report:
-    """Delete what has been archived, or expired, for ``days``: rows, versions, words, vectors. No tombstone is left.
+def purge(scope: Scope, *, dry_run: bool = False) -> Report:
+    """Delete what was archived, or has expired, ``ARCHIVED_DAYS`` ago: rows, words, vectors. No tombstone is left.
 
     The one act of tidying that cannot be undone. What is pinned or still evidence for something stays.
     """
     run = Run(scope, "PURGE", dry_run=dry_run)
     namespace = run.namespace
     if namespace is not None:
-        before, place = run.now - int(days * MICROS_A_DAY), Filter(namespaces=(namespace,), unpinned=True)
-        _purge(run, replace(place, statuses=("archived",), retired_before=before), f"archived for {days:g} days")
-        _purge(run, replace(place, statuses=("stale",), expired_at=before), f"expired for {days:g} days")
+        before, place = run.now - ARCHIVED_DAYS * MICROS_A_DAY, Filter(namespaces=(namespace,), unpinned=True)
+        _purge(run, replace(place, statuses=("archived",), retired_before=before), f"archived for {ARCHIVED_DAYS} days")
+        _purge(run, replace(place, statuses=("stale",), expired_at=before), f"expired for {ARCHIVED_DAYS} days")
     return run.report(undoable=False)
 
 
