@@ -134,7 +134,7 @@ def test_two_do_not_take_back_the_same_at_once(book: Commonplace, ids: list[str]
 def test_who_waits_for_the_whole_is_told_with_the_last_part(book: Commonplace, ids: list[str]) -> None:
     ref = str(book.prune().receipt)
     told: list[Receipt] = []
-    scope = replace(book._scope, settle=lambda tx, receipt: told.append(receipt))
+    scope = replace(book._scope, settle=lambda _, tx, receipt: told.append(receipt))
     waiting = Commonplace(book._parts, scope)
     interrupted(waiting, ref, after=2)
     assert told == []
