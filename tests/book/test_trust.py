@@ -1,6 +1,7 @@
 """Nobody changes what somebody of a higher rank stated: it becomes a proposal, and a person decides."""
 
 import io
+from datetime import timedelta
 
 import pytest
 from tests.trust_table import ACTS, AGENT, KINDS, PERSON, TOOL, WORDS, Act, acting, is_done, made
@@ -44,6 +45,17 @@ def agrees(book: Commonplace, act: Act, kind: str, writer: int, actor: int) -> N
     assert not [item for item in book.review.list() if item.act]
     after = [memory for memory in book.browse(limit=50, statuses=("verified", "candidate")) if memory.id == id]
     assert after != [before], "accepted: it is done"
+
+
+def test_what_may_have_ended_waits_once_whatever_the_moment(book: Commonplace) -> None:
+    id = made(book, PERSON, "associative")
+    agent, now = acting(book, AGENT), book._parts.clock.now()
+    first = agent.end(id, at=now - timedelta(days=3))
+    assert agent.end(id, at=now - timedelta(days=2)).id == first.id
+    assert len([item for item in book.review.list() if item.act]) == 1
+    book.review.decide(str(first.id), "reject")
+    assert agent.end(id, at=now - timedelta(days=3)).action != "PROPOSE", "declined for this moment"
+    assert agent.end(id, at=now - timedelta(days=1)).action == "PROPOSE", "a later one is another question"
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -280,14 +280,15 @@ def browse(tabs: Tabs, site: Site) -> Iterator[Opener]:
 
 
 @pytest.fixture(scope="session")
-def axe(built: Path) -> Callable[[Any], list[str]]:
-    """What axe-core holds against a page, serious or critical, in words."""
+def axe(built: Path) -> Callable[..., list[str]]:
+    """What axe-core holds against a page, serious or critical, in words: by all its rules, or by those named."""
     source = (WEB / "node_modules/axe-core/axe.min.js").read_text("utf-8")
 
-    def run(page: Any) -> list[str]:
+    def run(page: Any, *rules: str) -> list[str]:
         if not page.evaluate("'axe' in window"):
             page.evaluate(source)
-        found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")["violations"]
+        options = {"resultTypes": ["violations"], **({"runOnly": list(rules)} if rules else {})}
+        found = page.evaluate("(options) => axe.run(document, options)", options)["violations"]
         return [
             f"{one['id']}: {one['nodes'][0]['html'][:200]}" for one in found if one["impact"] in ("serious", "critical")
         ]

@@ -52,7 +52,7 @@ SAYINGS = [
 LESSONS = [
     ("The {} valves need a new seal every spring.", "lesson"),
     ("The {} plots are watered before six in the morning.", "routine"),
-    ("The growers of the {} rows want their report as a table.", "preference"),
+    ("The growers want their report as a table.", "preference"),
 ]
 PLACES = ["northern", "southern", "lower", "upper", "old", "river", "hillside", "western"]
 

@@ -6,7 +6,6 @@ import zipfile
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 import httpx2 as httpx
 from playwright.sync_api import expect
@@ -18,7 +17,7 @@ from .conftest import Opener, Site, words
 TODAY = datetime.now(UTC).date()
 
 
-def test_the_agenda_lists_closes_and_adds(site: Site, browse: Opener, axe: Callable[[Any], list[str]]) -> None:
+def test_the_agenda_lists_closes_and_adds(site: Site, browse: Opener, axe: Callable[..., list[str]]) -> None:
     site.book.relate("owner", "owes_followup", "Sara", subject_type="person", object_type="person")
     site.book.remember(f"Follow-up to Sara is due {TODAY - timedelta(days=2)}.", category="context")
     site.book.remember(f"Tax return is due {TODAY + timedelta(days=3)}.", category="context")
@@ -145,7 +144,7 @@ def test_a_reading_call_over_http_is_noticed_by_its_token(site: Site, browse: Op
 
 
 def test_settings_show_the_person_the_server_and_the_shortcuts(
-    shared_server: Site, browse: Opener, axe: Callable[[Any], list[str]]
+    shared_server: Site, browse: Opener, axe: Callable[..., list[str]]
 ) -> None:
     page = browse("#/settings", on=shared_server)
     server = page.get_by_role("region", name="This server")

@@ -76,7 +76,9 @@ def test_no_row_and_no_choice_is_cut_on_a_phone(told: Site, browse: Opener) -> N
         page.locator(".memory-row").first.wait_for()
         page.goto(f"{told.url}/#/memories?categories=preference&show=all")
         page.locator(".memory-row").first.wait_for()
-        assert page.locator(".memory-row .facts").evaluate_all("all => all.every(one => one.scrollWidth <= one.clientWidth)")
+        assert page.locator(".memory-row .facts").evaluate_all(
+            "all => all.every(one => one.scrollWidth <= one.clientWidth)"
+        )
         for at in ("", "agent"):  # what is known about a memory goes on in the next line
             page.goto(f"{told.url}/#/{at}")
             page.locator(".memory-link .facts").first.wait_for()

@@ -27,7 +27,10 @@ SCREENS = {
     "shared": "#/shared",
     **{f"maintenance: {one}": f"#/maintenance/{one}" for one in MAINTENANCE},
 }
-LOOKS = {"light": {}, "dark": {"color_scheme": "dark"}, "narrow": {"viewport": {"width": 360, "height": 740}}}
+SHIFTS = """(() => { window.shift = 0;
+  new PerformanceObserver((list) => {
+    for (const one of list.getEntries()) if (!one.hadRecentInput) window.shift += one.value;
+  }).observe({ type: 'layout-shift', buffered: true }); })()"""
 
 
 def settled(page: Any) -> Any:
@@ -46,17 +49,44 @@ def through(page: Any, site: Site) -> Iterator[str]:
         yield name
 
 
-@pytest.mark.parametrize("look", LOOKS)
-def test_axe_finds_nothing_serious_on_any_screen(
-    look: str, told: Site, browse: Opener, axe: Callable[[Any], list[str]]
+@pytest.mark.parametrize("width", [360, 1280])
+def test_every_screen_comes_without_a_jump_and_fits_and_axe_finds_nothing_serious(
+    width: int, told: Site, browse: Opener, axe: Callable[..., list[str]]
 ) -> None:
-    page = browse(on=told, **LOOKS[look])
-    for name in through(page, told):
+    page = browse(on=told, fresh=True, viewport={"width": width, "height": 800})
+    page.add_init_script(SHIFTS)
+    jumped = {}
+    for at, (name, place) in enumerate(SCREENS.items()):
+        page.goto(f"{told.url}/?{at}{place}")  # a new address loads the whole page anew
+        page.get_by_role("heading", level=1).wait_for()
+        settled(page)
         assert (name, axe(page)) == (name, [])
         assert (name, page.evaluate("document.documentElement.scrollWidth <= innerWidth")) == (name, True)
+        if (shift := page.evaluate("window.shift")) >= 0.1:
+            jumped[name] = shift
+    assert jumped == {}
 
 
-def test_axe_would_notice(browse: Opener, axe: Callable[[Any], list[str]]) -> None:
+def test_a_jump_would_be_noticed(told: Site, browse: Opener) -> None:
+    page = browse(on=told, fresh=True)
+    page.add_init_script(SHIFTS)
+    page.goto(f"{told.url}/?x#/me")
+    settled(page)
+    page.evaluate("document.querySelector('.screen').style.paddingTop = '400px'")
+    page.evaluate(
+        "new Promise((end) => { const look = () => window.shift > 0.1 ? end() : setTimeout(look, 50); look(); })"
+    )
+
+
+def test_in_the_dark_everything_can_be_read(told: Site, browse: Opener, axe: Callable[..., list[str]]) -> None:
+    page = browse(on=told, color_scheme="dark")
+    for name in through(page, told):
+        assert (name, axe(page, "color-contrast")) == (name, [])
+    page.evaluate("document.querySelector('h1').style.color = '#333'")
+    assert axe(page, "color-contrast") != [], "dark grey on black would be noticed"
+
+
+def test_axe_would_notice(browse: Opener, axe: Callable[..., list[str]]) -> None:
     page = browse()
     page.evaluate("document.querySelector('main').append(document.createElement('button'))")
     assert axe(page) != []

@@ -35,7 +35,7 @@ def share(page: Any, name: str, person: str, role: str = "writer") -> str:
 
 
 def test_a_namespace_is_shared_joined_after_reading_the_rule_and_left(
-    site: Site, browse: Opener, axe: Callable[[Any], list[str]]
+    site: Site, browse: Opener, axe: Callable[..., list[str]]
 ) -> None:
     ben = site.another(f"ben-{site.owner}")
     site.at("launch").remember("The launch is on Friday.")

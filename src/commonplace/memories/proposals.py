@@ -18,6 +18,7 @@ WAITING, ACT, TARGET, ARGUMENTS, VERSION = "waiting", "proposal", "target", "arg
 """Names in the metadata of a proposal."""
 DECISION = "decision"
 ACCEPTED, DECLINED, WITHDRAWN = "accepted", "declined", "withdrawn"
+END = "end"
 LOOKED_AT = 50
 
 
@@ -36,7 +37,8 @@ def propose(
 ) -> StoredMemory:
     """Store a proposal of what ``act`` would do to ``target``; the receipt says that it was not done.
 
-    The same proposal made again changes nothing, and one that was declined is not made again.
+    The same proposal made again changes nothing, and one that was declined is not made again. One that waits is the
+    same whatever the moment at which its target would end.
     """
     text = target.content.text if text is None else text
     fingerprint = work.vault.fingerprint(target.row.namespace, text)
@@ -50,15 +52,17 @@ def propose(
     }
     writer = target.content.author if target.is_anothers(work.scope) else WRITERS[target.rank]
     for earlier in _about(work, target.id):
-        same = earlier.row.fingerprint == fingerprint and earlier.content.metadata.get(ACT) == act
-        if same and earlier.content.metadata.get(ARGUMENTS) == metadata[ARGUMENTS]:
-            if is_waiting(earlier.content.metadata):
-                work.note("PROPOSE", target.id, f"proposed before: it waits in review as {earlier.id}")
-                work.ids.append(earlier.id)
-                return earlier
-            if earlier.content.metadata.get(DECISION) == DECLINED:
-                work.note("NOOP", target.id, "a person declined this proposal")
-                return earlier
+        made = earlier.content.metadata
+        if earlier.row.fingerprint != fingerprint or made.get(ACT) != act:
+            continue
+        exactly = made.get(ARGUMENTS) == metadata[ARGUMENTS]
+        if is_waiting(made) and (exactly or act == END):
+            work.note("PROPOSE", target.id, f"proposed before: it waits in review as {earlier.id}")
+            work.ids.append(earlier.id)
+            return earlier
+        if exactly and made.get(DECISION) == DECLINED:
+            work.note("NOOP", target.id, "a person declined this proposal")
+            return earlier
     scope = work.scope
     row = proposal_row(work, scope.clock.new_id(), target, text, source=scope.source, at=work.now)
     proposal = StoredMemory(row=row, content=Content(text=text, metadata=metadata, rank=scope.rank))

@@ -1,6 +1,7 @@
 """What somebody meets who does not know the commands yet."""
 
 import inspect
+import re
 import shlex
 
 import pytest
@@ -50,6 +51,11 @@ def test_suggestions_and_aliases_name_commands():
         ("recal", "recall"),
         ("remov", "forget"),
         ("duplicates", "merge"),
+        ("retrieve", "recall"),
+        ("graph", "walk"),
+        ("todo", "agenda"),
+        ("login", "token"),
+        ("tidy", "prune"),
     ],
 )
 def test_an_unknown_command_is_answered_with_the_one_that_is_meant(cli, typed, meant):
@@ -69,7 +75,10 @@ def test_a_recall_without_a_question_says_how_to_ask_one(cli, kept):
     assert "commonplace recall '" in latest[0] and "Ada likes plums" in latest[1]
     assert cli("recall", "--category", "lesson").out.strip() == "No memory matches these filters."
     assert [hit["memory"]["text"] for hit in cli("recall", "--json").json] == ["Ada likes plums"]
-    assert "To search" not in cli("recall", "plums").out
+    assert "0.000" not in latest[2], "there is no score without a question"
+    asked = cli("recall", "plums").out
+    assert "To search" not in asked
+    assert re.search(r"^ +\d\.\d{3} ", asked, re.MULTILINE)
 
 
 @both

@@ -140,8 +140,9 @@ class Paper:
         elif asked and not any(map(_is_near, hits)):
             yield self.paint("Nothing relevant found. The nearest memories:", "dim")
         for number, hit in enumerate(hits, 1):
+            score = [f"{hit.score:.3f}"] if hit.score else []  # without a question there is none
             yield f"{number:>2}. {_indented(words(hit.memory))}"
-            yield " " * MARGIN + self.paint(self.joined([f"{hit.score:.3f}", *self.about(hit.memory)], MARGIN), "dim")
+            yield " " * MARGIN + self.paint(self.joined([*score, *self.about(hit.memory)], MARGIN), "dim")
             if explain:
                 yield from self._why(hit)
 
