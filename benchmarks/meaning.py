@@ -96,11 +96,11 @@ def _unseen() -> list[tuple[str, str, str]]:
     for line in lzma.decompress(PAIRS.read_bytes()).decode().splitlines():
         case = json.loads(line)
         if zlib.crc32(case["old"].encode()) % 10 == 0:
-            pairs += [(_told(text), _told(case["old"]), label) for text, label in case["news"]]
+            pairs += [(told(text), told(case["old"]), label) for text, label in case["news"]]
     return pairs
 
 
-def _told(text: str) -> str:
+def told(text: str) -> str:
     return in_third_person(text, "Owner") if guess(text) == "en" else f"Owner said: {text}"
 
 

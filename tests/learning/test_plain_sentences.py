@@ -108,6 +108,8 @@ def test_he_and_she_are_the_one_person_whom_the_message_before_names():
     assert told("Mikkel got a job in the office in Oslo") == ["Mikkel starts on May 4"]
     assert told("Mikkel and Jonas are both looking for work") == []
     assert told("Mikkel was here. I met a man called Rex") == ["Rex starts on May 4"]
+    assert told("Yesterday I met Marta Rossi, our new colleague") == ["Marta starts on May 4"]
+    assert told("Dr Halloran got a job at the clinic") == ["Halloran starts on May 4"]
     assert told("") == []
 
 

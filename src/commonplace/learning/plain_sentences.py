@@ -229,6 +229,7 @@ _NAMED = re.compile(
     r"zur|zum|auf|en|con|de|desde|para|por|di|da|a|su|per|chez|à|dans|avec|pour) (?:the |la |le |el |der |dem )?)?"
     r"(?P<name>[A-ZÀ-ÖØ-Þ][\w-]*[a-zà-ÿ])\b"
 )
+_TITLES = frozenset({"Dr", "Mr", "Mrs", "Ms", "Prof", "Frau", "Herr", "Herrn", "Sr", "Sra", "Mme", "Dott", "Sig"})
 _INTRODUCED = re.compile(
     r"\b(?:called|named|name is|name's|heißt|se llama|s'appelle|si chiama) (?P<name>[A-ZÀ-ÖØ-Þ][\w-]+)\W*$"
 )
@@ -268,7 +269,8 @@ def _person(before: str) -> str | None:
     is none."""
     if introduced := _INTRODUCED.search(before):
         return introduced["name"]
-    names = _names(before, behind=False)
+    names = _names(before, behind=False) - _TITLES
+    names -= {name for name in names if any(f"{other} {name}" in before for other in names)}  # a family name
     return names.pop() if len(names) == 1 else "" if not names else None
 
 
