@@ -94,6 +94,8 @@ def max_sim(question: Rows, texts: Sequence[bytes]) -> list[Nearness]:
     starts = np.concatenate(([0], np.cumsum(lengths[:-1]))).astype(np.intp)
     nearest = np.maximum.reduceat(cosines, starts, axis=0)
     passages = list(map(Nearness._make, zip(nearest.mean(axis=1).tolist(), nearest.min(axis=1).tolist(), strict=True)))
+    if len(passages) == len(texts) and all(passage_counts):
+        return passages  # one passage each, as nearly always
     scores, start = [], 0
     for count in passage_counts:
         scores.append(max(passages[start : start + count], default=Nearness()))
