@@ -240,3 +240,56 @@ def test_a_task_is_ticked_in_other_words_where_the_judge_sees_it(
     log.record("I corrected the misspelled heading in `index.html`.", at=clock.now())
     assert "[x] fix the typo" in (project / "tasks/todo.md").read_text()
     assert "[ ] close issue #44" in (project / "tasks/todo.md").read_text()
+
+
+def test_a_run_that_works_again_amends_what_the_answer_said_of_its_failure(
+    log: SessionLog, clock: StoppedClock, project: Path
+):
+    log.tool("failed", "Bash: python -m parcels.replay samples/", at=clock.now())
+    answer = "I replayed the samples: 197 of 212 mails are parsed; 15 fail because `read_mail()` assumes UTF-8."
+    log.record(answer, at=clock.now())
+    log.record("The build of the docs fails because `theme.css` is gone.", at=clock.now())
+    clock.advance(minutes=10)
+    log.tool("fixed", "Bash: python -m parcels.replay samples/ works now", at=clock.now())
+    text = daily(project)
+    assert "fixed: I replayed the samples" in text and "failed: I replayed" not in text
+    assert "failed: The build of the docs fails" in text, "what the run does not show stays"
+
+
+def test_an_answer_that_is_read_after_the_run_worked_again_is_amended_too(
+    log: SessionLog, clock: StoppedClock, project: Path
+):
+    log.tool("failed", "Bash: pytest -q tests/test_dhl.py: 2 failed, 7 passed", at=clock.now())
+    answered = clock.now()
+    clock.advance(minutes=10)
+    log.tool("fixed", "Bash: pytest -q tests/test_dhl.py works now: 9 passed in 0.91s", at=clock.now())
+    log.record("Two tests fail: `test_german_date` knows no months.", at=answered)
+    assert "fixed: Two tests fail" in daily(project)
+    log.record("The tests fail again on the server with 3 failed.", at=clock.now())
+    assert "failed: The tests fail again" in daily(project), "it was said after the run"
+
+
+def test_the_next_failure_of_a_tool_is_told_apart(log: SessionLog, clock: StoppedClock, project: Path):
+    log.tool("failed", "Bash: pytest tests/test_a.py: 1 failed", at=clock.now())
+    log.tool("failed", "Bash: npm run check: 4 errors", at=clock.now())
+    log.record("4 checks fail because `web/page.ts` uses an old type.", at=clock.now())
+    clock.advance(minutes=10)
+    log.tool("fixed", "Bash: pytest tests/test_a.py works now: 5 passed", at=clock.now())
+    assert "failed: 4 checks fail" in daily(project)
+    log.tool("fixed", "Bash: npm run check works now: 4 passed", at=clock.now())
+    assert "fixed: 4 checks fail" in daily(project)
+
+
+def test_a_blocker_that_says_what_it_is_about_takes_no_sentence_before_it_along(
+    log: SessionLog, clock: StoppedClock, project: Path
+):
+    blocked = "I'm blocked on the migration: the dump that Mara promised is not there yet, so I can't test it."
+    log.record(f"15 mails fail because `read_mail()` assumes UTF-8. {blocked}", at=clock.now())
+    buffer = (project / "memory/working-buffer.md").read_text()
+    assert f"blocker: {blocked}" in buffer
+    log.record("`read_mail()` now takes the charset of the mails that fail.", at=clock.now())
+    assert blocked in (project / "memory/working-buffer.md").read_text()
+    log.record("The login uses an old token. I can't release it until Dana signs.", at=clock.now())
+    assert "blocker: The login uses an old token. I can't release it" in (
+        project / "memory/working-buffer.md"
+    ).read_text(), "what a pronoun means is said before it"

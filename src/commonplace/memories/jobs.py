@@ -72,14 +72,16 @@ def _new(scope: Scope, kind: str, payload: Mapping[str, Any]) -> JobRow:
     return vault.sealed(row, dict(payload))
 
 
-def run_due(scope: Scope, handlers: Mapping[str, Handler], *, holder: str, limit: int = 100) -> int:
+def run_due(
+    scope: Scope, handlers: Mapping[str, Handler], *, holder: str, limit: int = 100, lease: int = LEASE
+) -> int:
     """Run this owner's due jobs one by one; return how many were done. Failures are on the jobs themselves."""
     done = 0
     for _ in range(limit):
         now = micros(scope.clock.now())
         with scope.store.write(scope.owner) as tx:
             leased = tx.jobs.lease(
-                kinds=tuple(handlers), now=now, until=now + LEASE * 1_000_000, holder=holder, limit=1
+                kinds=tuple(handlers), now=now, until=now + lease * 1_000_000, holder=holder, limit=1
             )
         if not leased:
             return done

@@ -22,6 +22,8 @@ from commonplace.notebook.session_log import SessionLog
 from commonplace.notebook.writer import NotebookWriter, Scan
 from commonplace.settings import Settings
 
+READS_FOR = 60
+"""Seconds after which a reader that got no further, such as a hook that its host ended, is taken for dead."""
 PATHS = (
     "notebook_working_buffer",
     "notebook_log_folder",
@@ -81,4 +83,4 @@ def read_waiting(scope: Scope, settings: Settings, labeller: Labeller | None = N
     handlers = {READ_ANSWER: answer_reader(settings, labeller)}
     if labeller is not None and scan is not None:
         handlers[READ_MESSAGE] = message_reader(settings, labeller, scan)
-    return jobs.run_due(scope, handlers, holder=f"reading/{scope.clock.new_id()}")
+    return jobs.run_due(scope, handlers, holder=f"reading/{scope.clock.new_id()}", lease=READS_FOR)

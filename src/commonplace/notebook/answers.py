@@ -172,7 +172,8 @@ def _parts(kind: LineKind, sentence: _Sentence, before: str) -> list[tuple[LineK
         lead = grammar.search("task lead", text)
         tasks = re.split(r",? (?:and|und|y|et|e) (?:to|zu|à|a) (?=\w)", text[lead.end() :]) if lead else [text]
         return [(kind, task) for task in tasks]
-    if kind == "blocker" and not sentence.evidence and grammar.matches("pronoun", text):
+    opening = re.split(r"[,:;–—]", text, maxsplit=1)[0]  # what a later "it" means stands in the sentence itself
+    if kind == "blocker" and not sentence.evidence and grammar.matches("pronoun", opening):
         return [(kind, f"{before} {text}".strip())]
     for joint in re.finditer(r",? (?:and|und|y|et|e) ", text) if kind == "fixed" else ():
         work, fix = text[: joint.start()], grammar.search("fix", text[joint.end() :])

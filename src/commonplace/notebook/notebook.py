@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 
-from commonplace.errors import ProviderError, Refused
+from commonplace.errors import ProviderError, Refused, StoreBusy
 from commonplace.memories.forgetting import Forgetting
 from commonplace.memories.reading import Reader
 from commonplace.memories.scope import Scope
@@ -63,7 +63,10 @@ class Notebook(NotebookWriter):
 
     def start(self, *, tokens: int = 2000, resuming: bool = True, opening: Sequence[str] = ()) -> Recovered:
         """The page to begin with: long-term memory, buffer, to-dos, lessons, and the logs when work is resumed."""
-        synced = self.sync()
+        try:
+            synced = self.sync()
+        except StoreBusy:
+            synced = Synced(problems=("the book is busy; edits of the files are read at the next start",))
         notes = [f"Note: {problem}." for problem in synced.problems]
         if synced.missing:
             notes.append(

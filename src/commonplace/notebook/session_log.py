@@ -26,6 +26,9 @@ FINISHED_SHARE = 0.75
 """Share of a task's content words that a report must have to finish it."""
 MEANT = 0.93
 """How sure the judge must be that a report is of a task."""
+_WORKS = re.compile(r"(?P<run>\w+: .* works now.*) \((?P<since>\d\d:\d\d)\)$")
+"""A line of the log about a run that failed and works since."""
+_TOOL = re.compile(r"\w+: \S")
 SHOWN = 3
 """Open ends named at the end of a session; the rest is counted."""
 
@@ -84,6 +87,7 @@ class SessionLog:
         if steps:
             written += self._supersede("next", steps, at)
         self._in_order(at)
+        self._amend_told(at)
         return [entry for entry in written if entry.new]
 
     def _in_order(self, at: datetime) -> None:
@@ -112,9 +116,29 @@ class SessionLog:
             lambda failed: same_run(failed.text, text), lambda failed: text, at
         )
         if replaced:
+            self._amend_told(at, works_now=True)
             self._tick(text)
         else:
             self._write(AnswerLine(kind, text), at)  # type: ignore[arg-type]  # one of the three
+
+    def _amend_told(self, at: datetime, *, works_now: bool = False) -> None:
+        """Turn what answers said of a run's failure into fixed lines, where the run works since.
+
+        Such a line stands below the run's and above the next failure of a tool. ``works_now``: the run ended just now,
+        so that nothing in the log was said after it.
+        """
+        run = None
+        for block in self._log_of(at.astimezone(self._pages.zone).date()):
+            if block.kind == "fixed":
+                run = _WORKS.match(block.text) or run
+            elif block.kind == "failed" and _TOOL.match(block.text):
+                run = None
+            elif block.kind == "failed" and run and (works_now or (block.time or "") < run["since"]):
+                told, report = block.text, run["run"]
+                counts = all(grammar.matches("result", text) for text in (told, report))
+                if counts or len(self._content(told) & self._content(report)) >= SHARED_WORDS:
+                    fixed = f"{told.rstrip('.')} – {report}"
+                    self._replace_failure(lambda failed, told=told: failed.text == told, lambda _, to=fixed: to, at)
 
     def close(self, reason: str, *, at: datetime) -> None:
         """Write how a session ended: the state into the buffer; open ends and the next step into the log."""

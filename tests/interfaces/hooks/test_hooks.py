@@ -251,6 +251,39 @@ def test_only_the_same_command_tells_that_a_failure_is_over_in_a_later_session_t
     assert "fixed: Bash: npx vitest run test/a.ts works now: 6 passed" in log and "failed:" not in log
 
 
+def test_what_a_killed_session_edited_is_on_the_next_page(place: Place, call: Call):
+    edit = {"tool_name": "Edit", "tool_input": {"file_path": str(place.project / "docs/parsers.md")}}
+    call("session-start", "SessionStart", source="startup", session_id="killed")
+    call("prompt", "UserPromptSubmit", prompt="Write the docs page please.", session_id="killed")
+    call("tool", "PostToolUse", **edit, tool_response={}, session_id="killed")
+    page = context(call("session-start", "SessionStart", source="startup", session_id="next"))
+    assert "done: edited docs/parsers.md" in page and "state: edited docs/parsers.md" in page
+    call("session-start", "SessionStart", source="resume", session_id="killed")
+    call("stop", "Stop", last_assistant_message="I wrote the chapter on dates.", session_id="killed")
+    call("session-end", "SessionEnd", reason="logout", session_id="killed")
+    assert place.file(_log(place)).count("edited docs/parsers.md") == 1
+
+
+def test_a_busy_book_costs_no_page(place: Place, call: Call, monkeypatch: pytest.MonkeyPatch):
+    call("session-start", "SessionStart", source="startup")
+    call("prompt", "UserPromptSubmit", prompt="Let's go with Redis for the sessions.")
+    call("stop", "Stop", last_assistant_message="I added `retry.py` to the client.")
+    monkeypatch.setattr(open_book, "PATIENCE", 0.05)
+    holder = apsw.Connection(str(place.home / "book.db"))
+    holder.execute("begin immediate")
+    for name, event, fields in (
+        ("pre-compact", "PreCompact", {"trigger": "auto"}),
+        ("session-start", "SessionStart", {"source": "compact"}),
+        ("session-start", "SessionStart", {"source": "startup", "session_id": "next"}),
+    ):
+        answer = call(name, event, **fields)
+        assert "try again" not in answer.get("systemMessage", "")
+        assert name == "pre-compact" or "Redis for the sessions" in context(answer)
+    holder.execute("rollback")
+    call("session-end", "SessionEnd", reason="logout")
+    assert "done: I added `retry.py` to the client." in place.file(_log(place))
+
+
 def test_a_commit_is_logged_by_its_hash_and_a_file_that_was_only_read_is_not_edited(place: Place, call: Call):
     output = "[feature/retries 8c1f2ab] Retry policy\n 4 files changed, 210 insertions(+)"
     commit = {"tool_name": "Bash", "tool_input": {"command": "git commit -am 'Retry policy'"}}

@@ -1,7 +1,9 @@
 """The moment before a compaction, and the end of a session."""
 
+from contextlib import suppress
 from dataclasses import replace
 
+from commonplace.errors import StoreBusy
 from commonplace.interfaces.hooks.call import HookCall
 from commonplace.memories.scope import Scope
 from commonplace.notebook.answer_jobs import read_waiting
@@ -15,8 +17,9 @@ def pre_compact(call: HookCall) -> None:
     call.lines += call.pages.writes
     scope = call.book(can_wait=True)
     if scope is not None:
-        call.drain(scope)
-        read_waiting(scope, call.settings)
+        with suppress(StoreBusy):  # another process reads them, or the next start
+            call.drain(scope)
+            read_waiting(scope, call.settings)
         if call.pages.writes:
             _log(call, scope).write_state(call.clock.now())
 
@@ -28,8 +31,9 @@ def session_end(call: HookCall) -> None:
         return
     scope = call.book(can_wait=True)
     if scope is not None:
-        read_waiting(scope, call.settings)
-        _notebook(call, scope).record_decisions()
+        with suppress(StoreBusy):
+            read_waiting(scope, call.settings)
+            _notebook(call, scope).record_decisions()
     _log(call, scope).close(call.event.reason or "unknown", at=call.clock.now())
 
 

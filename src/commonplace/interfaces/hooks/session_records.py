@@ -69,6 +69,15 @@ class SessionRecords:
                 abandoned.append(record)
         return abandoned
 
+    def unanswered(self, root: Path) -> list[SessionRecord]:
+        """Sessions of this project whose edits no answer has told of; now they count as told."""
+        records = map(self._read, self._folder.iterdir() if self._folder.is_dir() else ())
+        place = _hash(str(root))
+        unanswered = [record for record in records if record and record.place == place and record.edited]
+        for record in unanswered:
+            self.keep(replace(record, edited=()))
+        return sorted(unanswered, key=lambda record: record.last)
+
     def _read(self, path: Path) -> SessionRecord | None:
         try:
             fields = json.loads(path.read_bytes())

@@ -2,6 +2,7 @@
 
 from contextlib import suppress
 from dataclasses import replace
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 
@@ -9,12 +10,14 @@ from commonplace import plans
 from commonplace.context.agenda import due_lines
 from commonplace.context.compose import Composer
 from commonplace.context.render import Page
+from commonplace.errors import StoreBusy
 from commonplace.interfaces.hooks.call import HookCall
 from commonplace.interfaces.hooks.payloads import HOSTS, MOST_TOKENS
 from commonplace.memories.reading import Reader
 from commonplace.memories.scope import Scope
 from commonplace.model import Query
 from commonplace.notebook.answer_jobs import read_waiting
+from commonplace.notebook.answers import EDITED, shortened
 from commonplace.notebook.notebook import Notebook
 from commonplace.notebook.requests import last_requests
 from commonplace.notebook.session_log import SessionLog
@@ -51,11 +54,13 @@ def start(call: HookCall) -> tuple[str, ...]:
         unchecked = f"The project's notebook cannot be checked against the book now. Its files: {names}."
         call.context = unchecked if names else ""
         return ()
-    call.drain(scope)
-    read_waiting(scope, call.settings)
+    with suppress(StoreBusy):  # somebody writes, such as the process that reads answers: the page waits for nobody
+        call.drain(scope)
+        read_waiting(scope, call.settings)
     profile = _profile(call, scope)
     notebook = Notebook(scope, call.event.folder, call.settings)
     if call.pages.writes:  # a session that was killed did not say how far it was
+        _log_unanswered(call)
         SessionLog(notebook, language=call.settings.language).write_state(call.clock.now())
     space = MOST_TOKENS - count(profile.text) - SPARE
     resumed = compacted or call.event.source == "resume"
@@ -70,6 +75,14 @@ def start(call: HookCall) -> tuple[str, ...]:
     facts = _without(profile.text, page.text)
     call.context = "\n\n".join(text for text in (facts, page.text, _guidance(call)) if text)
     return profile.ids
+
+
+def _log_unanswered(call: HookCall) -> None:
+    """Log what tools edited and no answer told of, because its session was killed or interrupted."""
+    for record in call.records.unanswered(call.pages.paths.root):
+        text = shortened(EDITED + ", ".join(record.edited))
+        call.pages.log("done", text, at=datetime.fromisoformat(record.last))
+    call.record = replace(call.record, edited=())
 
 
 def _without(profile: str, page: str) -> str:
