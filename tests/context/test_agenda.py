@@ -107,6 +107,9 @@ def test_who_was_not_contacted_for_long_is_listed(book: Commonplace, clock: Stop
         ("Sara dirige el equipo.", ("Sara", "responsible_for", "equipo")),
         ("Sara guida il team.", ("Sara", "responsible_for", "team")),
         ("Ho parlato con Marco il 2 maggio.", ("Marco", "last_contacted_on", "2026-05-02")),
+        ("Devo una risposta ad Anna.", ("Owner", "owes_followup", "Anna")),
+        ("Devo rispondere ad Anna entro venerdì.", ("Owner", "owes_followup", "Anna")),
+        ("Luca riporta ad Anna.", ("Luca", "reports_to", "Anna")),
     ],
 )
 def test_plain_sentences_become_edges(book: Commonplace, sentence: str, edge: tuple[str, str, str]):
@@ -155,6 +158,13 @@ NO_EDGES = ("Did I get back to Tom?", "I don't need to get back to Tom.", "Devo 
 def edges(sentence: str) -> list[tuple[str | None, str | None, str | None, str | None]]:
     said = Utterance(episode="e", text=sentence, at=datetime(2026, 5, 6, 12, tzinfo=UTC))
     return [(one.subject, one.predicate, one.object, one.retracts) for one in candidates(said)]
+
+
+def test_who_is_managed_is_the_person_that_is_known(book: Commonplace):
+    book.observe([Message("I spoke with Marco on Monday.")])
+    book.observe([Message("Lena is Marco's manager.")])
+    ends = [end for relation in book.relations() for end in (relation.subject, relation.object)]
+    assert len({end.id for end in ends if end.label == "Marco"}) == 1
 
 
 def test_more_ways_to_say_who_does_what_and_who_is_owed_an_answer():

@@ -109,7 +109,7 @@ SLOTS: Mapping[str, Slot] = _table(
     Slot("member_of", "{s} is a member of {o}", many=True, relational=True),
     Slot("reports_to", "{s} reports to {o}", object_type="person", relational=True),
     Slot("responsible_for", "{s} is responsible for {o}", many=True, object_type="project", relational=True),
-    Slot("manages", "{s} manages {o}", many=True, relational=True),
+    Slot("manages", "{s} manages {o}", many=True, object_type="person", relational=True),
     Slot("partner_of", "{s} is the partner of {o}", relational=True, owned_by_object=True),
     Slot("sibling_of", "{s} is a sibling of {o}", many=True, relational=True, denied="wrong"),
     Slot("parent_of", "{s} is a parent of {o}", many=True, relational=True, denied="wrong"),
