@@ -290,6 +290,33 @@ def test_a_blocker_that_says_what_it_is_about_takes_no_sentence_before_it_along(
     log.record("`read_mail()` now takes the charset of the mails that fail.", at=clock.now())
     assert blocked in (project / "memory/working-buffer.md").read_text()
     log.record("The login uses an old token. I can't release it until Dana signs.", at=clock.now())
-    assert "blocker: The login uses an old token. I can't release it" in (
-        project / "memory/working-buffer.md"
-    ).read_text(), "what a pronoun means is said before it"
+    assert (
+        "blocker: The login uses an old token. I can't release it" in (project / "memory/working-buffer.md").read_text()
+    ), "what a pronoun means is said before it"
+
+
+def test_a_run_and_the_sentence_on_its_failure_share_a_word(log: SessionLog, clock: StoppedClock, project: Path):
+    log.tool("failed", "Bash: python -m parcels.migrate --iso-dates", at=clock.now())
+    log.record("The migration failed on row 88123: `31.02.2019` is no date.", at=clock.now())
+    clock.advance(minutes=3)
+    log.tool("fixed", "Bash: python -m parcels.migrate --iso-dates works now", at=clock.now())
+    assert "fixed: The migration failed on row 88123" in daily(project)
+
+
+def test_what_runs_through_after_it_failed_is_fixed(log: SessionLog, clock: StoppedClock, project: Path):
+    log.record("The migration failed on row 88123: `31.02.2019` is no date.", at=clock.now())
+    log.record("The migration now runs through: 1,204,551 rows, 3 set to NULL.", at=clock.now())
+    assert "fixed: The migration failed on row 88123" in daily(project)
+
+
+def test_a_person_who_says_how_it_is_now_ends_a_blocker_and_ticks_nothing(
+    log: SessionLog, clock: StoppedClock, project: Path
+):
+    log.record("I'm blocked on the migration: the dump that Mara promised is not on the share yet.", at=clock.now())
+    log.record("TODO: update docs/parsers.md", at=clock.now())
+    log.hear("Is Mara's dump on the share now?", at=clock.now())
+    log.hear("The tests run on two cores now.", at=clock.now())
+    assert "blocker:" in (project / "memory/working-buffer.md").read_text()
+    log.hear("Morning! Mara's dump is on the share now. Please update docs/parsers.md now.", at=clock.now())
+    assert "blocker:" not in (project / "memory/working-buffer.md").read_text()
+    assert "- [ ] update docs/parsers.md" in (project / "tasks/todo.md").read_text()

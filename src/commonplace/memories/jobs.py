@@ -72,9 +72,7 @@ def _new(scope: Scope, kind: str, payload: Mapping[str, Any]) -> JobRow:
     return vault.sealed(row, dict(payload))
 
 
-def run_due(
-    scope: Scope, handlers: Mapping[str, Handler], *, holder: str, limit: int = 100, lease: int = LEASE
-) -> int:
+def run_due(scope: Scope, handlers: Mapping[str, Handler], *, holder: str, limit: int = 100, lease: int = LEASE) -> int:
     """Run this owner's due jobs one by one; return how many were done. Failures are on the jobs themselves."""
     done = 0
     for _ in range(limit):

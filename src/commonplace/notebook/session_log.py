@@ -136,7 +136,7 @@ class SessionLog:
             elif block.kind == "failed" and run and (works_now or (block.time or "") < run["since"]):
                 told, report = block.text, run["run"]
                 counts = all(grammar.matches("result", text) for text in (told, report))
-                if counts or len(self._content(told) & self._content(report)) >= SHARED_WORDS:
+                if counts or self._content(told) & self._content(report):
                     fixed = f"{told.rstrip('.')} – {report}"
                     self._replace_failure(lambda failed, told=told: failed.text == told, lambda _, to=fixed: to, at)
 
@@ -185,9 +185,12 @@ class SessionLog:
             left = [step for step in steps if not any(says(normal(step), normal(value)) for value in over)]
             if left != steps:
                 self._supersede("next", left, at)
-            is_report = any(grammar.matches(form, sentence) for form in ("told", "unblocked"))
-            if is_report and "?" not in sentence and not grammar.matches("plan", sentence):
+            if "?" in sentence or grammar.matches("plan", sentence):
+                continue
+            if any(grammar.matches(form, sentence) for form in ("told", "unblocked")):
                 self._finish(sentence, at)
+            elif grammar.matches("changed", sentence):  # "the dump is on the share now"
+                self._unblock(sentence, at)
 
     def _noted(self, kind: str) -> list[str]:
         """The lines of a kind that were written into the buffer here."""
