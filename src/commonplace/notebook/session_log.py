@@ -137,8 +137,7 @@ class SessionLog:
                 told, report = block.text, run["run"]
                 counts = all(grammar.matches("result", text) for text in (told, report))
                 if counts or self._content(told) & self._content(report):
-                    fixed = f"{told.rstrip('.')} – {report}"
-                    self._replace_failure(lambda failed, told=told: failed.text == told, lambda _, to=fixed: to, at)
+                    self._replace_failure(lambda failed, told=told: failed.text == told, lambda failed: failed.text, at)
 
     def close(self, reason: str, *, at: datetime) -> None:
         """Write how a session ended: the state into the buffer; open ends and the next step into the log."""
