@@ -320,3 +320,16 @@ def test_a_person_who_says_how_it_is_now_ends_a_blocker_and_ticks_nothing(
     log.hear("Morning! Mara's dump is on the share now. Please update docs/parsers.md now.", at=clock.now())
     assert "blocker:" not in (project / "memory/working-buffer.md").read_text()
     assert "- [ ] update docs/parsers.md" in (project / "tasks/todo.md").read_text()
+
+
+def test_a_fix_that_is_told_after_the_run_worked_again_still_teaches(
+    log: SessionLog, clock: StoppedClock, project: Path
+):
+    log.tool("failed", "Bash: pytest -q tests/test_dhl.py: 1 failed, 7 passed", at=clock.now())
+    log.record("One test fails: `test_german_date`, because `strptime` knows no months.", at=clock.now())
+    clock.advance(minutes=10)
+    log.tool("fixed", "Bash: pytest -q tests/test_dhl.py works now: 8 passed", at=clock.now())
+    log.record("Fixed `test_german_date` with a table of months.", at=clock.now())
+    assert "knows no months – Fixed `test_german_date` with a table" in daily(project)
+    assert "knows no months – Fixed" in (project / "tasks/lessons.md").read_text()
+    assert daily(project).count("test_german_date") == 2, "one line"

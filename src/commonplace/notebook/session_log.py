@@ -29,6 +29,8 @@ MEANT = 0.93
 _WORKS = re.compile(r"(?P<run>\w+: .* works now.*) \((?P<since>\d\d:\d\d)\)$")
 """A line of the log about a run that failed and works since."""
 _TOOL = re.compile(r"\w+: \S")
+_SETTLED = re.compile(r"(?P<told>(?!\w+: )(?!.* – ).*) \(\d\d:\d\d\)$")
+"""What an answer said of a failure whose run works since: how it was fixed is still to be told."""
 SHOWN = 3
 """Open ends named at the end of a session; the rest is counted."""
 
@@ -276,19 +278,32 @@ class SessionLog:
             alike = names_nothing or len(content & self._content(failed.text)) >= SHARED_WORDS
             return bool(names & _names(failed.text)) or (not own_failure and alike)
 
-        amended = self._replace_failure(is_meant, lambda failed: shortened(f"{failed.text.rstrip('.')} – {fix}"), at)
+        amended = self._replace_failure(
+            is_meant, lambda failed: shortened(f"{failed.text.rstrip('.')} – {fix}"), at, settled=True
+        )
         for line in amended:
             self._writer.lesson(line.text)
         return amended
 
     def _replace_failure(
-        self, is_meant: Callable[[Block], bool], reworded: Callable[[Block], str], at: datetime
+        self,
+        is_meant: Callable[[Block], bool],
+        reworded: Callable[[Block], str],
+        at: datetime,
+        *,
+        settled: bool = False,
     ) -> list[Written]:
-        """Replace the latest matching failure by a fixed line; without one, do nothing."""
+        """Replace the latest matching failure by a fixed line; without one, do nothing.
+
+        ``settled``: also one whose run works since.
+        """
         day = at.astimezone(self._pages.zone).date()
         for path in (self._pages.paths.log(day), self._pages.paths.log(day - timedelta(days=1))):
             before = self._pages.read(path).text
             failures = [block for block in blocks(before) if block.kind == "failed" and block.stamped]
+            if settled and not any(map(is_meant, failures)):
+                fixed = ((block, _SETTLED.match(block.text)) for block in blocks(before) if block.kind == "fixed")
+                failures = [replace(block, text=match["told"]) for block, match in fixed if match]
             failed = next(filter(is_meant, reversed(failures)), None)
             if failed is None:
                 continue
