@@ -139,7 +139,7 @@ class SessionLog:
                 told, report = block.text, run["run"]
                 counts = all(grammar.matches("result", text) for text in (told, report))
                 if counts or self._content(told) & self._content(report):
-                    self._replace_failure(lambda failed, told=told: failed.text == told, lambda failed: failed.text, at)
+                    self._replace_failure(_reads(told), lambda failed: failed.text, at)
 
     def close(self, reason: str, *, at: datetime) -> None:
         """Write how a session ended: the state into the buffer; open ends and the next step into the log."""
@@ -345,6 +345,10 @@ class SessionLog:
 
     def _content(self, text: str) -> set[str]:
         return content_words(text, self._language)
+
+
+def _reads(text: str) -> Callable[[Block], bool]:
+    return lambda block: block.text == text
 
 
 def _names(text: str) -> set[str]:
