@@ -14,6 +14,7 @@ from tests.interfaces.cli.conftest import place as place  # a fixture
 
 from commonplace import Commonplace, CommonplaceError, Settings
 from commonplace.errors import NotAllowed
+from commonplace.interfaces.cli.commands import EVERY
 from commonplace.runtime import open_parts
 from commonplace.verbs import COLLECTIONS, VERBS
 
@@ -264,16 +265,103 @@ COMMANDS = {
     "namespace transfer": "namespace transfer team ada",
     "namespace delete": "namespace delete team --yes",
     "core": "core set k v",
+    "core get": "core get city",
+    "core list": "core list",
+    "core forget": "core forget k",
     "tag": "tag create n",
+    "tag list": "tag list",
+    "tag show": "tag show n",
+    "tag revise": "tag revise n --description x",
+    "tag merge": "tag merge n --into hive",
+    "tag delete": "tag delete hive",
     "review": "review approve {waiting}",
+    "review list": "review list",
+    "review correct": "review correct {waiting} x",
+    "review reject": "review reject {waiting}",
+    "review lift": "review lift x",
     "audit": "audit list",
+    "audit verify": "audit verify",
+    "entity list": "entity list",
+    "entity show": "entity show Ada",
+    "entity revise": "entity revise Ada --alias Adele",
+    "entity split": "entity split Ada --label Adele",
+    "entity merge": "entity merge Ada Adele",
+    "predicate list": "predicate list",
+    "predicate declare": "predicate declare mentors",
+    "timeline": "timeline",
+    "conversations": "conversations",
+    "receipts": "receipts",
+    "jobs list": "jobs list",
+    "jobs counts": "jobs counts",
+    "jobs replay": "jobs replay {id}",
+    "maintenance log": "maintenance log",
+    "usage": "usage",
+    "consolidate stats": "consolidate stats",
+    "consolidate prune": "consolidate prune",
+    "consolidate merge": "consolidate merge",
+    "consolidate rollback": "consolidate rollback {id} --to 1",
+    "consolidate expire": "consolidate expire",
+    "consolidate purge": "consolidate purge --yes",
+    "directive create": "directive create --title t --goal g",
+    "directive list": "directive list",
+    "directive show": "directive show {directive}",
+    "directive revise": "directive revise {directive} --goal g",
+    "directive prompt": "directive prompt {directive}",
+    "directive explain": "directive explain {directive}",
+    "directive history": "directive history {directive}",
+    "directive pause": "directive pause {directive}",
+    "directive resume": "directive resume {directive}",
+    "directive step list": "directive step list {directive}",
+    "directive step add": "directive step add {directive} x",
+    "directive step revise": "directive step revise {step} --name x",
+    "directive step delete": "directive step delete {step}",
+    "directive memory list": "directive memory list {directive}",
+    "directive memory add": "directive memory add {directive} x",
+    "directive memory correct": "directive memory correct {directive} {note} x",
+    "directive memory forget": "directive memory forget {directive} {note}",
+    "directive delete": "directive delete {directive} --yes",
+    "namespace list": "namespace list",
+    "namespace create": "namespace create another",
+    "namespace revise": "namespace revise team --description x",
+    "namespace move": "namespace move {id} --to another",
+    "namespace join": "namespace join nothing --yes",
+    "namespace withdraw": "namespace withdraw team nothing",
 }
-OF_FILES = {"backup", "restore", "import"}
+ELSEWHERE_COMMANDS = {
+    *(
+        "backup",
+        "restore",
+        "import",
+        "copy",
+        "init",
+        "uninit",
+        "bench",
+        "completion",
+        "migrate",
+        "mcp",
+        "serve",
+        "tour",
+    ),
+    *("keys check", "keys recovery", "keys restore", "owner list", "owner set", "owner show", "pause", "resume"),
+    *("settings", "status", "token create", "token list", "token revoke", "trust", "namespace leave"),
+    *("directive run", "directive watch", "session distill", "session end", "session forget-removed"),
+    *("session lesson", "session log", "session note", "session recover", "session start", "session status"),
+    *("session sync", "session todo", "session watch"),
+}
+"""Of files and this machine, of the account, of an agent's run; and the end of the membership, in test_sharing.py."""
 
 
-def test_the_commands_are_those_of_the_verbs() -> None:
-    named = {verb.cli for verb in VERBS.values() if verb.cli}
-    assert named - OF_FILES <= COMMANDS.keys()
+def named(words: str) -> str:
+    """The command that a line of the shell names."""
+    parts = words.split()
+    return next(name for count in (3, 2, 1) if (name := " ".join(parts[:count])) in EVERY)
+
+
+def test_the_table_has_every_command() -> None:
+    running = {name for name, command in EVERY.items() if {"run", "like"} & command.notes.keys()}
+    assert {named(words) for words in COMMANDS.values()} | ELSEWHERE_COMMANDS == running - {
+        name for name in running if name.startswith("@")
+    }
 
 
 @pytest.mark.usefixtures("on_both_engines")
@@ -284,7 +372,7 @@ def test_every_command(cli: Cli, tmp_path: Path, who: str) -> None:
         team, _, ids = opened(ada._parts, who, tmp_path)
         before = state(team)
         for name, words in COMMANDS.items():
-            filled = words.format(id=ids.memory, receipt=ids.receipt, waiting=ids.waiting).split()
+            filled = words.format(id=ids.memory, **vars(ids)).split()
             done = cli(*filled, "--owner", "ben", "--namespace", "team", code=None)
             assert who in MEMBERS or SECRET not in done.out + done.err, name
             assert who != "writer" or done.code != 2, (name, done)

@@ -13,6 +13,8 @@ from commonplace.interfaces.cli.call import Call
 from commonplace.interfaces.cli.progress import progress
 from commonplace.interfaces.cli.show import Paper
 from commonplace.interfaces.json import to_json
+from commonplace.memories.membership import resolved
+from commonplace.memories.scope import Scope
 from commonplace.settings import own_variables
 from commonplace.upkeep import prune as prunes
 from commonplace.upkeep.schedule import LogLine, Round, read_log, watch
@@ -21,15 +23,19 @@ if TYPE_CHECKING:
     from commonplace.upkeep.doctor import Diagnosis
 
 
+def _scope(call: Call) -> Scope:
+    return resolved(call.parts.scope(call.settings.owner, call.place[0]))
+
+
 def expire(call: Call) -> None:
-    call.report(prunes.expire(call.parts.scope(call.settings.owner, call.place[0]), dry_run=call.given.dry_run))
+    call.report(prunes.expire(_scope(call), dry_run=call.given.dry_run))
 
 
 def purge(call: Call) -> None:
     dry_run = call.given.dry_run
     if not dry_run:
         call.agreed("Delete what was archived or expired 30 days ago, for good?")
-    call.report(prunes.purge(call.parts.scope(call.settings.owner, call.place[0]), dry_run=dry_run))
+    call.report(prunes.purge(_scope(call), dry_run=dry_run))
 
 
 def stats_lines(paper: Paper, stats: Stats) -> Iterator[str]:
@@ -107,7 +113,7 @@ def _round(paper: Paper, maintenance_round: Round) -> Iterator[str]:
 
 
 def log(call: Call) -> None:
-    lines = read_log(call.parts.scope(call.settings.owner, call.place[0]), limit=call.given.limit)
+    lines = read_log(_scope(call), limit=call.given.limit)
     columns = {"at": "at", "what": "what", "namespace": "namespace", "figures": _log_figures}
     call.table(lines, columns | {"receipts": lambda line: " ".join(line.receipts)})
 
