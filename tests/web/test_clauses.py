@@ -337,6 +337,30 @@ def test_dialogs_are_sound_too(site: Site, browse: Opener, axe: Callable[..., li
         expect(page.get_by_role("dialog")).to_have_count(0)
 
 
+def test_details_and_what_keys_open_are_sound_too(site: Site, browse: Opener, axe: Callable[..., list[str]]) -> None:
+    tell(site.book, site.agent)
+    directive = pursue(site.book)
+    memory = site.book.browse(kinds=["associative"], limit=1)[0].id
+    site.book.revise(memory, "The staging host is replaced in June.", reason="said so")
+    entity = site.book.graph.entities()[0].id
+    page = browse()
+    for place in (f"memories/{memory}", f"directives/{directive}", f"graph/{entity}"):
+        page.goto(f"{site.url}/#/{place}")
+        page.get_by_role("heading", level=2).first.wait_for()
+        settled(page)
+        for summary in page.locator("summary").all():
+            summary.click()
+        assert (place, axe(page)) == (place, [])
+    page.goto(f"{site.url}/#/")
+    settled(page)
+    for key in ("Control+k", "n", "?"):
+        page.keyboard.press(key)
+        expect(page.get_by_role("dialog")).to_be_visible()
+        assert (key, axe(page)) == (key, [])
+        page.keyboard.press("Escape")
+        expect(page.get_by_role("dialog")).to_have_count(0)
+
+
 FOCUSED = """() => { const one = document.activeElement;
   return one.getAttribute('aria-label') ?? one.labels?.[0]?.innerText ?? one.innerText ?? ''; }"""
 
