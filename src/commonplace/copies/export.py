@@ -34,6 +34,7 @@ from commonplace.store.transaction import Transaction
 
 FORMAT, VERSION = "commonplace-export", 1
 PAGE = 500
+BUFFER = 8192
 TIMES = (*time_fields(MemoryColumns), "said_at")
 KEYED = ("fingerprint", "key")
 """Columns that only the book that made them can use; made again on import."""
@@ -104,7 +105,8 @@ def private_file(path: Path) -> Iterator[IO[str]]:
     part = path.with_name(path.name + PART)
     part.unlink(missing_ok=True)
     descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "w", encoding="utf-8", errors="surrogatepass", newline="\n") as stream:
+    # A small buffer, in every version of Python: a run that is killed leaves what is not in it to the next one.
+    with os.fdopen(descriptor, "w", BUFFER, encoding="utf-8", errors="surrogatepass", newline="\n") as stream:
         claim(stream, path)
         yield stream
         stream.flush()

@@ -71,9 +71,12 @@ def open_file(path: Path, clock: Clock, *, create: bool, to_restore: bool = Fals
 
 def _exists(path: Path) -> bool:
     try:
-        return path.exists()
+        path.stat()  # not `exists`, which from Python 3.14 on takes a folder that is closed for an empty one
+    except (FileNotFoundError, NotADirectoryError):
+        return False
     except OSError as error:
         raise StoreError(f"{path} cannot be opened; check that you may enter its folder") from error
+    return True
 
 
 def keyring_of(path: Path) -> FileKeyring:
