@@ -269,12 +269,14 @@ def main() -> None:
     with ProcessPoolExecutor(arguments.workers) as pool:
         seeds = range(arguments.seed, arguments.seed + arguments.rounds)
         rounds = {seed: pool.submit(one_round, source, seed) for seed in seeds}
-        for seed, outcome in rounds.items():
+        for number, (seed, outcome) in enumerate(rounds.items(), start=1):
             if outcome.exception() is not None:
                 failed.append(seed)
                 print(f"seed {seed}: {outcome.exception()}", flush=True)
             else:
                 killed += outcome.result()
+            if number % 100 == 0:
+                print(f"{number} rounds, {killed} syncs killed, {len(failed)} failed", flush=True)
     shutil.rmtree(source)
     seconds = time.monotonic() - began
     print(f"{arguments.rounds} rounds, {killed} syncs killed, {len(failed)} failed, {seconds:.0f} s")
