@@ -70,7 +70,8 @@ class Parser(argparse.ArgumentParser):
             return f"{len(words)} words more than it takes"
         from difflib import get_close_matches  # only for a wrong name: start-up matters
 
-        options = [option for parser in (self, *self.below()) for option in parser._option_string_actions]
+        options = {option for parser in (self, *self.below()) for option in parser._option_string_actions}
+        options -= set(unknown)  # those of another command below
         matches = [match for option in unknown for match in get_close_matches(option, options, n=1, cutoff=0.75)]
         hint = f"; did you mean {' and '.join(matches)}?" if matches else ""
         return f"unknown option {', '.join(unknown)}{hint}"
