@@ -240,7 +240,7 @@ def test_a_verb_whose_answers_have_changed_is_done_anew_from_its_beginning(
     url = postgres_server.url(database, user="commonplace_tester")
     meddled: list[int] = []
 
-    def meddle(tx: object, receipt: Receipt) -> None:
+    def meddle(_: object, tx: object, receipt: Receipt) -> None:
         if not meddled:
             meddled.append(1)
             other.do("update namespace set length = length + 1 where owner = 'eve'")

@@ -132,6 +132,8 @@ def _label(sentence: _Sentence, judge: Judge) -> str | None:
     stop = "." if sentence.span.text.rstrip()[-1:] == "." else ""
     if any(judge.keep([text])[0] < KEPT_FROM for text in (sentence.in_full, sentence.in_full + stop)):
         return None
+    if sentence.context[-1:] not in ("", "?") and max(judge.keep([sentence.text, sentence.context])) < KEPT_FROM:
+        return None  # two remarks of the moment are not worth more together
     (labels,) = judge.turn([("user", sentence.in_full)])
     if labels.secret >= SECRET:
         return None
