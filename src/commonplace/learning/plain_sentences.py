@@ -33,6 +33,8 @@ from commonplace.text.sentences import Span, typed_sentences
 
 KEPT_FROM = 0.5
 """Probability of being worth keeping from which on a sentence is kept; tools/judge/README.md has the shares."""
+KEPT_JOINED = 0.4
+"""The same of one of two sentences by itself, from which on both are kept together; chosen on tests/day."""
 SECRET = 0.7
 """Probability of a password or a key from which on a sentence is not believed, also where its form was not redacted."""
 SHORT = 5
@@ -132,7 +134,7 @@ def _label(sentence: _Sentence, judge: Judge) -> str | None:
     stop = "." if sentence.span.text.rstrip()[-1:] == "." else ""
     if any(judge.keep([text])[0] < KEPT_FROM for text in (sentence.in_full, sentence.in_full + stop)):
         return None
-    if sentence.context[-1:] not in ("", "?") and max(judge.keep([sentence.text, sentence.context])) < KEPT_FROM:
+    if sentence.context[-1:] not in ("", "?") and max(judge.keep([sentence.text, sentence.context])) < KEPT_JOINED:
         return None  # two remarks of the moment are not worth more together
     (labels,) = judge.turn([("user", sentence.in_full)])
     if labels.secret >= SECRET:
