@@ -38,7 +38,7 @@ installed: $(VENV)/.frameworks browser page $(if $(NPM),tests/node/node_modules/
 
 suite:
 	@# A test that fails while others use the machine is tried once more alone, and both answers are shown.
-	$(PYTEST) -n 2 --durations=15 --ignore tests/web $(ARGS) || $(PY) -m pytest --last-failed --ignore tests/web $(ARGS)
+	$(PYTEST) -n 3 --durations=15 --ignore tests/web $(ARGS) || $(PY) -m pytest --last-failed --ignore tests/web $(ARGS)
 
 suite-web:
 	@# The browser tests run apart, because the driver keeps an event loop; they print and remember apart too.
