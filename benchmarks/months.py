@@ -97,24 +97,7 @@ def check(book: Commonplace, expected: Mapping[str, Any], meaning: WordMatcher) 
     return count
 
 
-@dataclass(slots=True)
-class Month:
-    """A month that was played: what was said, and what is believed at its end."""
-
-    owner: str
-    meaning: Any
-    counts: list[Count] = field(default_factory=list)
-    said: list[tuple[str, Any]] = field(default_factory=list)
-    """The messages of users with their receipts."""
-    beliefs: dict[str, Any] = field(default_factory=dict)
-
-
-def play(name: str, folder: Path, matcher: type[WordMatcher], **how: Any) -> list[Count]:
-    """The counts of `played`."""
-    return played(name, folder, matcher, **how).counts
-
-
-def played(
+def play(
     name: str,
     folder: Path,
     matcher: type[WordMatcher],
@@ -122,15 +105,14 @@ def played(
     sessions: int | None = None,
     weeks: bool = True,
     cases: Path = HERE,
-) -> Month:
+) -> list[Count]:
     """The count at every check, or without ``weeks`` at the ends of months; only so many ``sessions`` are played."""
     month = json.loads((cases / f"{name}.json").read_text(encoding="utf-8"))
     owner, first = month["owner"], month["owner"].split()[0]
     meaning = matcher(owner, first)
     clock = StoppedClock(datetime.fromisoformat(month["sessions"][0]["at"]).replace(tzinfo=UTC))
     settings = Settings(home=folder / "home", timezone="UTC")
-    result, checks = Month(first, meaning), list(month["checks"])
-    counts = result.counts
+    counts, checks = [], list(month["checks"])
     if not weeks:
         checks = [checks[at] for at in sorted({3, 7, len(checks) - 1}) if at < len(checks)]
     with Commonplace.open(f"sqlite:///{folder}/book.db", owner=first.lower(), settings=settings, clock=clock) as book:
@@ -140,12 +122,10 @@ def played(
                 counts.append(_checked(book, clock, checks.pop(0), meaning))
             clock.at = at
             for message in session["messages"]:
-                receipt = book.observe(as_message(message), session=str(number))
-                result.said += [(message["text"], receipt)] if message["role"] == "user" else []
+                book.observe(as_message(message), session=str(number))
                 clock.advance(minutes=1)
         counts += [_checked(book, clock, expected, meaning) for expected in checks]
-        result.beliefs = {text_of(memory, "Owner"): memory for memory in book.browse(kinds=KINDS, limit=1000)}
-    return result
+    return counts
 
 
 def _checked(book: Commonplace, clock: StoppedClock, expected: Mapping[str, Any], meaning: WordMatcher) -> Count:
