@@ -75,6 +75,7 @@ READS: Calls = {
     "graph.relations": lambda book, ids: book.graph.relations(),
     "graph.walk": lambda book, ids: book.graph.walk("Ada"),
     "graph.entities": lambda book, ids: book.graph.entities(),
+    "graph.predicates": lambda book, ids: book.graph.predicates(),
     "graph.entity": lambda book, ids: book.graph.entity("Ada"),
     "audit.list": lambda book, ids: book.audit.list(),
     "audit.verify": lambda book, ids: book.audit.verify(),

@@ -413,11 +413,6 @@ class RemoteBook(Book):
             params["metadata"] = json.dumps(plain(params["metadata"]))
         return self._server.items(Memory, "/v1/memories", limit=arguments["limit"], **params)
 
-    @as_in(Local.evidence)
-    def evidence(self, arguments: Given) -> list[tuple[Memory, str | None]]:
-        rows = self._server.ask("GET", f"/v1/memories/{part(arguments['id'])}/evidence")["items"]
-        return [(noun(Memory, row["episode"]), row["quote"]) for row in rows]
-
     # Correct
 
     @as_in(Local.revise)
@@ -585,9 +580,7 @@ class RemoteNamespaces(Remote, Namespaces):
 class RemoteSharing(Remote, Sharing): ...
 
 
-class RemoteGraph(Remote, Graph):
-    def predicates(self) -> list[tuple[str, bool]]:
-        return [(row["name"], row["builtin"]) for row in self._server.ask("GET", "/v1/predicates")["items"]]
+class RemoteGraph(Remote, Graph): ...
 
 
 class RemoteReview(Remote, Review):
@@ -698,6 +691,7 @@ def _read(shape: Any, value: Any) -> Any:
         return shape(**{name: _read(hints[name], value[name]) for name in names if name in value})
     if origin is tuple:
         shapes = inner[:1] * len(value) if inner[-1] is Ellipsis else inner
+        value = value.values() if isinstance(value, dict) else value  # its parts have names in JSON
         return tuple(_read(member, item) for member, item in zip(shapes, value, strict=False))
     if isinstance(value, dict) and inner:
         return {name: _read(inner[1], item) for name, item in value.items()}

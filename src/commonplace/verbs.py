@@ -52,6 +52,16 @@ class Rest(NamedTuple):
     """Parameters of the verb that REST calls otherwise."""
     tag: str = ""
     """Its part of the OpenAPI document; empty: that of its collection."""
+    words: str = ""
+    """What it does, where the verb's docstring says more than this route can do."""
+    sends: tuple[str, ...] | None = None
+    """The verb's parameters that it takes besides those in its path; None: all."""
+    looks_up: str = ""
+    """A verb that is asked first, with the same id: `graph.get` raises ``NotFound`` for what is no relation."""
+    reaches: str = ""
+    """The parameter that names a namespace which the token must reach; `all`: it must reach every one."""
+    administrator: bool = False
+    """Whether it is for the administrator of the server alone."""
 
     def at(self, route: str) -> "Rest":
         return self._replace(route=route)
@@ -77,10 +87,12 @@ class Verb(NamedTuple):
 PROPERTIES = (
     *("command:", "tool:", "needs:", "person only", "idempotent", "dangerous", "operation:", "body:", "answer:"),
     *("status:", "limit:", "all namespaces", "act:", "confirm", "slashes", "takes:", "listed under:"),
+    *("sends:", "looks up:", "reaches:", "administrator"),
 )
 
 
-def _rest(route: str, properties: Mapping[str, str], scope: Scope | None) -> Rest:
+def _rest(route: str, properties: Mapping[str, str], scope: Scope | None, words: str = "") -> Rest:
+    sends = properties.get("sends")
     return Rest(
         route,
         name=properties.get("operation", ""),
@@ -95,24 +107,34 @@ def _rest(route: str, properties: Mapping[str, str], scope: Scope | None) -> Res
         limit=int(properties["limit"]) if "limit" in properties else None,
         takes=dict([properties["takes"].split("=")] if "takes" in properties else ()),
         tag=properties.get("listed under", ""),
+        words=f"{words[0].upper()}{words[1:]}." if words else "",
+        sends=None if sends is None else tuple(sends.split()),
+        looks_up=properties.get("looks up", ""),
+        reaches=properties.get("reaches", ""),
+        administrator="administrator" in properties,
     )
 
 
-def _table(file: str) -> tuple[dict[str, Verb], dict[str, dict[str, Rest]]]:
+def _table(file: str) -> tuple[dict[str, Verb], dict[str, dict[str, Rest]], list[tuple[str, str, Rest]]]:
     verbs: dict[str, Verb] = {}
     collections: dict[str, dict[str, Rest]] = {}
+    further: list[tuple[str, str, Rest]] = []
     for name, entry in read_entries(file, ("group", "help", "example")).items():
         route, properties = properties_of(entry.help, entry, PROPERTIES)
         scope = SCOPES.get(properties.get("needs", ""))
         if scope is None and "needs" in properties:
             raise entry.error(entry.help, "expected `needs: read`, `needs: write` or `needs: admin`")
+        help = "" if "group" in entry.notes else entry.notes.get("help", "")
         collection, _, verb = name.rpartition(".")
-        if collection:
-            collections.setdefault(collection, {})[verb] = _rest(route, properties, scope)
+        verb, _, purpose = verb.partition(" (")
+        if purpose:
+            further.append((collection, verb, _rest(route, properties, scope, help)))
+        elif collection:
+            collections.setdefault(collection, {})[verb] = _rest(route, properties, scope, help)
         else:
             words = {name: help for (name,), help, _, _ in (argument(line, entry, ()) for line in entry.arguments)}
-            built = Built(**entry.notes, words=words) if entry.notes else None
-            rest = _rest("", properties, None)
+            built = Built(**entry.notes, words=words) if "group" in entry.notes else None
+            rest = _rest("", properties, None, help)
             verbs[name] = Verb(
                 None if route == "no route" else route,
                 properties.get("command"),
@@ -124,14 +146,12 @@ def _table(file: str) -> tuple[dict[str, Verb], dict[str, dict[str, Rest]]]:
                 built=built,
                 rest=None if rest == Rest("") else rest,
             )
-    return verbs, collections
+    return verbs, collections, further
 
 
-VERBS, COLLECTIONS = _table(__file__.removesuffix("py") + "txt")
-"""The verbs of the book itself; and those of its collections, whose paths name the method's own parameters."""
-
-OWN_RELATION = Rest("PATCH /v1/me/memory/relational/{id}", "revise_my_relation", body="RelationRevision")
-"""`graph.revise` among what concerns the person; seeing and correcting one's own data is in every plan."""
+VERBS, COLLECTIONS, FURTHER = _table(__file__.removesuffix("py") + "txt")
+"""The verbs of the book itself; those of its collections, whose paths name the method's own parameters; and the further
+routes of a verb, each with its collection and name."""
 
 RENAMED = {"after": "cursor", "before": "cursor", "rename": "name"}
 """Parameters that are called otherwise on REST."""

@@ -264,13 +264,13 @@ export interface components {
             episode: string;
             quote: string | null;
         };
-        EvidenceList: {
-            items: components["schemas"]["EvidenceQuote"][];
-            next: string | null;
-        };
         EvidenceQuote: {
             episode: components["schemas"]["Memory"];
             quote: string | null;
+        };
+        EvidenceQuoteList: {
+            items: components["schemas"]["EvidenceQuote"][];
+            next: string | null;
         };
         Finding: {
             id: string;
@@ -490,6 +490,7 @@ export interface components {
         NamespaceRevision: {
             description?: string | null;
             name?: string | null;
+            predicates?: string[] | null;
         };
         NamespaceStats: {
             memories: number;
@@ -708,13 +709,13 @@ export interface components {
         PatternCount: {
             noticed: number;
         };
-        PredicateList: {
-            items: components["schemas"]["PredicateName"][];
-            next: string | null;
-        };
         PredicateName: {
             builtin: boolean;
             name: string;
+        };
+        PredicateNameList: {
+            items: components["schemas"]["PredicateName"][];
+            next: string | null;
         };
         PrivateNamespace: {
             name: string;
@@ -3070,13 +3071,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of the list: evidence */
+            /** @description A page of the list: evidence quote */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EvidenceList"];
+                    "application/json": components["schemas"]["EvidenceQuoteList"];
                 };
             };
         };
@@ -3616,13 +3617,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of the list: predicate */
+            /** @description A page of the list: predicate name */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PredicateList"];
+                    "application/json": components["schemas"]["PredicateNameList"];
                 };
             };
         };

@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import PurePath
 from typing import Any, cast
 
+from commonplace.context.render import Page
 from commonplace.memories.audit import AuditCheck
 from commonplace.memories.review import Waiting
 from commonplace.memories.verifying import Verification
@@ -112,6 +113,7 @@ def _waiting(waiting: Waiting) -> dict[str, Any]:
 SPECIAL: dict[type, Callable[[Any], dict[str, Any]]] = {
     Receipt: lambda receipt: {"ref": receipt.ref, "id": receipt.id, **_plain(receipt)},
     Waiting: _waiting,
+    Page: lambda page: {"text": page.text, "tokens": page.tokens, "memories": list(page.ids)},
     AuditCheck: lambda check: {"ok": check.ok, **_plain(check)},
     Verification: lambda verification: {"gone": verification.gone, **_plain(verification)},
     Token: lambda token: {**_plain(token), "scopes": list(token.scopes)},

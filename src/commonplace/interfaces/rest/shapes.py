@@ -14,6 +14,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictBool, S
 
 from commonplace import model
 from commonplace.batches import report
+from commonplace.context.render import Page
 from commonplace.describing import proposal
 from commonplace.interfaces import importers
 from commonplace.interfaces.fields import Parameter, parameters
@@ -234,16 +235,6 @@ class SyncedWith(RequestBody):
 
 class SyncRecord(RequestBody):
     record: SyncedWith
-
-
-class NewNamespace(RequestBody):
-    name: Name
-    description: str | None = None
-
-
-class NamespaceRevision(RequestBody):
-    name: Name | None = None
-    description: str | None = None
 
 
 class MoveRequest(RequestBody):
@@ -473,6 +464,9 @@ class ContextPage(BaseModel):
     text: str
     tokens: int
     memories: list[str]
+
+
+ANSWERS[Page] = ContextPage
 
 
 class Me(BaseModel):

@@ -7,6 +7,7 @@ body of the others. A list with a ``limit`` comes in pages.
 import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from operator import attrgetter
 from types import NoneType
 from typing import Any, NamedTuple, Union, get_args, get_origin, get_type_hints
 
@@ -15,23 +16,27 @@ from starlette.responses import Response
 
 from commonplace import aio
 from commonplace.book import Commonplace
+from commonplace.describing.proposal import Proposal
+from commonplace.interfaces.json import core_value, tie
 from commonplace.interfaces.rest import shapes
 from commonplace.interfaces.rest.answers import Json, listed, versioned
-from commonplace.interfaces.rest.call import Admin, ApiCall, Read, Write
+from commonplace.interfaces.rest.call import Admin, ApiCall, Read, Write, require_server_admin
 from commonplace.interfaces.verbs import BUILT
 from commonplace.memories.audit import AuditLine
 from commonplace.memories.timeline import Day
 from commonplace.model import Receipt, field_types
 from commonplace.protocol import Book
-from commonplace.verbs import COLLECTIONS, OWN_RELATION, RENAMED, VERBS, Rest, rest_of
+from commonplace.verbs import COLLECTIONS, FURTHER, RENAMED, VERBS, Rest, rest_of
 
 router = APIRouter()
 CALLS: dict[str, Any] = {"read": Read, "write": Write, "admin": Admin}
 NOT_SENT = ("self", "expected", "progress")
-IN_PATH = {"label_or_id": "id", "directive": "id", "receipt": "ref"}
+IN_PATH = {"label_or_id": "id", "directive": "id", "receipt": "ref", "namespace": "name"}
 """Parameters of paths that REST calls otherwise."""
 ENDS = {Receipt: "ref", AuditLine: "sequence", Day: "day"}
 """The field of a page's last item that the next page begins after, where it is not the id."""
+SHORT: dict[str, Callable[[Any], Any]] = {"CoreValue": core_value, "RelationSummary": tie}
+"""Answers that show less of an item than there is, by the name of their model."""
 NOT_TOLD = re.compile(r"\s*Raises [^.]*\.|\n\n``fields``:.*", re.DOTALL)
 """What a docstring says of errors and of keywords: the document has statuses and a schema for them."""
 BODIES: dict[str, Any] = {}
@@ -83,8 +88,10 @@ class VerbRoute:
         self.method, _, path = rest.route.partition(" ")
         self.in_path = [name.partition("}")[0] for name in path.split("{")[1:]]
         self.in_body = self.method in ("POST", "PUT", "PATCH")
-        self.arguments = dict(arguments(self.function, self.in_path, {**RENAMED, **rest.takes}, body=self.in_body))
-        self.returns = get_type_hints(self.function)["return"]
+        taken = arguments(self.function, self.in_path, {**RENAMED, **rest.takes}, body=self.in_body)
+        self.arguments = {name: to for name, to in taken if rest.sends is None or name in rest.sends}
+        returns = get_type_hints(self.function)["return"]
+        self.returns = Receipt if returns == Receipt | Proposal else returns  # a proposal answers only a description
         for name in self.in_path:
             path = path.replace(f"{{{name}}}", f"{{{IN_PATH.get(name, name)}{':path' if rest.slashes else ''}}}")
         self.path = path
@@ -106,14 +113,15 @@ class VerbRoute:
         )
 
     def _words(self) -> str | None:
-        words = NOT_TOLD.sub("", inspect.getdoc(self.function) or "").replace("``", "`")
+        words = self.rest.words or NOT_TOLD.sub("", inspect.getdoc(self.function) or "").replace("``", "`")
+        words += " Only for the administrator of the server." if self.rest.administrator else ""
         needs = " Needs a person's token." if self.rest.act else ""
         return words + (" Needs a person's token and `X-Confirm: true`." if self.rest.confirm else needs) or None
 
     def _answer(self) -> Any:
         if get_origin(self.returns) in (list, Sequence):
             (noun,) = get_args(self.returns)
-            answer = getattr(shapes, self.rest.answer) if get_origin(noun) is dict else shapes.answer_to(noun)
+            answer = getattr(shapes, self.rest.answer, None) or shapes.answer_to(noun)
             return shapes.page_of(answer, self.rest.answer or shapes.NAMES.get(noun, noun.__name__))
         return self.returns if get_origin(self.returns) is dict else shapes.answer_to(self.returns)
 
@@ -159,25 +167,42 @@ class VerbRoute:
         )
 
     def _answered(self, call: ApiCall, values: dict[str, Any]) -> Response:
-        call.reach(values.get("namespaces"))
-        if self.rest.confirm:
-            call.confirm(self.rest.act)
-        elif self.rest.act:
-            call.need_person(self.rest.act)
-        if "expected" in inspect.signature(self.function).parameters:
+        rest, parameters = self.rest, inspect.signature(self.function).parameters
+        if rest.administrator:
+            require_server_admin(call)
+        if rest.confirm:
+            call.confirm(rest.act)
+        elif rest.act:
+            call.need_person(rest.act)
+        if rest.reaches == "all":
+            call.need_whole()
+        call.reach([values[rest.reaches]] if rest.reaches in values else values.get("namespaces"))
+        if rest.looks_up:
+            attrgetter(rest.looks_up)(call.book)(values["id"])
+        if "expected" in parameters:
             values["expected"] = call.expected
-        if self.method == "POST" and self.returns is Receipt and not self.rest.whole:
-            return call.write(lambda book: self._asked(book, values), status=self.rest.status)
-        book = call.whole if self.rest.whole else call.book
+        if rest.confirm and "confirm" in parameters:
+            values["confirm"] = True
+        if self.method == "POST" and self.returns is Receipt and not rest.whole:
+            return call.write(lambda book: self._asked(book, values), status=rest.status)
+        book = call.whole if rest.whole else call.book
         if self.pages:
             items = self._asked(book, {**values, "limit": values["limit"] + 1})
-            return listed(items, limit=values["limit"], end=ENDS.get(get_args(self.returns)[0], "id"))
+            end = ENDS.get(get_args(self.returns)[0], "id")
+            return listed(items, limit=values["limit"], end=end, shown=SHORT.get(rest.answer))
         answer = self._asked(book, values)
         if get_origin(self.returns) in (list, Sequence):
-            return listed(answer)
+            return listed(answer, shown=SHORT.get(rest.answer) or self._named_parts())
         if self.method == "GET" and self.in_path and "version" in getattr(self.returns, "__dataclass_fields__", ()):
             return versioned(answer, answer.version, call.request)
-        return Json(answer, self.rest.status)
+        return Json(answer, rest.status)
+
+    def _named_parts(self) -> Callable[[Any], Any] | None:
+        """Of tuples, what calls their parts as the answer's model does."""
+        if get_origin(get_args(self.returns)[0]) is not tuple:
+            return None
+        names = list(getattr(shapes, self.rest.answer).model_fields)
+        return lambda parts: dict(zip(names, parts, strict=True))
 
     def _asked(self, book: Book, values: dict[str, Any]) -> Any:
         holder = getattr(book, self.collection) if self.collection else book
@@ -189,8 +214,9 @@ for _name in BUILT:
 for _name, _verb in VERBS.items():
     if _verb.rest is not None and _verb.rest.name:
         VerbRoute("", _name, rest_of("", _name)._replace(scope=_verb.scope)).add()
-VerbRoute("graph", "revise", OWN_RELATION).add()
 for _collection, _verbs in COLLECTIONS.items():
     for _name, _rest in _verbs.items():
         if _rest.name:
             VerbRoute(_collection, _name, _rest).add()
+for _collection, _name, _rest in FURTHER:
+    VerbRoute(_collection, _name, _rest).add()

@@ -5,8 +5,8 @@ from starlette.responses import Response
 
 from commonplace import plans
 from commonplace.interfaces.rest import shapes
-from commonplace.interfaces.rest.answers import Json, listed
-from commonplace.interfaces.rest.call import Read, Write
+from commonplace.interfaces.rest.answers import Json
+from commonplace.interfaces.rest.call import Read
 from commonplace.interfaces.rest.shapes import Moment
 from commonplace.memories.drawing import Drawing
 
@@ -19,15 +19,3 @@ def draw_graph(call: Read, as_of: Moment | None = None) -> Response:
     plan = call.book.plan
     plans.require(plan, plans.Feature.RELATIONS)
     return Json(call.book.graph.drawing(as_of=as_of, shows=lambda *types: plans.allows_relation(plan, *types)))
-
-
-@router.delete("/relations/{id}", response_model=shapes.Receipt)
-def forget_relation(id: str, call: Write) -> Response:
-    """Forget a relation for good."""
-    call.book.graph.get(id)
-    return Json(call.book.forget(id))
-
-
-@router.get("/predicates", response_model=shapes.page_of(shapes.PredicateName, "Predicate"))
-def list_predicates(call: Read) -> Response:
-    return listed([{"name": name, "builtin": builtin} for name, builtin in call.book.graph.predicates()])

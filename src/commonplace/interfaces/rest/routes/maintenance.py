@@ -68,13 +68,6 @@ def rotate_keys(call: Admin, destroy_old: bool = False) -> Response:
     return Json(call.whole.rotate_keys(destroy_old=destroy_old))
 
 
-@router.get("/doctor", response_model=shapes.Diagnosis)
-def doctor(call: Admin, full: bool = False) -> Response:
-    """Look the whole book over; only for the administrator of the server. Repairs are made on the machine itself."""
-    require_server_admin(call)
-    return Json(call.book.doctor(full=full))
-
-
 @router.get("/settings", response_model=shapes.page_of(shapes.SettingValue, "SettingValue"))
 def list_settings(call: Admin) -> Response:
     """What the server is set to and where that comes from, without secrets; for the server's administrator."""

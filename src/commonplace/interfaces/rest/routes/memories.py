@@ -10,7 +10,6 @@ from starlette.responses import Response
 from commonplace.book import Commonplace, as_query
 from commonplace.describing.proposal import Proposal
 from commonplace.errors import Conflict, Invalid, NotFound
-from commonplace.interfaces.json import evidence as proofs_of
 from commonplace.interfaces.rest import shapes
 from commonplace.interfaces.rest.answers import Json, listed
 from commonplace.interfaces.rest.call import ApiCall, Read, Write, scope_of
@@ -84,13 +83,6 @@ def forget(id: str, call: Write, dry_run: bool = False) -> Response:
 def archive(id: str, call: Write, body: shapes.ReasonRequest | None = None) -> Response:
     """Put it out of sight without judging it; undo brings it back."""
     return call.write(lambda book: book.archive(id, reason=body.reason if body else None))
-
-
-@router.get("/memories/{id}/evidence", response_model=shapes.page_of(shapes.EvidenceQuote, "Evidence"))
-def evidence(id: str, call: Read) -> Response:
-    """The episodes it rests on, each with the words that matter."""
-    call.book.get(id)
-    return listed(proofs_of(call.book.evidence(id)))
 
 
 @router.get("/memories/{id}/why", response_model=shapes.page_of(shapes.Trace, "Trace"))

@@ -12,18 +12,10 @@ from commonplace.interfaces.rest.call import Read, scope_of
 router = APIRouter(prefix="/v1", tags=["recall"])
 
 
-@router.post("/context", response_model=shapes.ContextPage)
-def context(body: shapes.ContextRequest, call: Read) -> Response:
-    """The profile and the recall for this turn, fenced as data, within the budget."""
-    options = body.model_dump(exclude={"query"})
-    page = call.book.page(body.query, **options)
-    return Json({"text": page.text, "tokens": page.tokens, "memories": list(page.ids)})
-
-
 @router.post("/context/prompt", response_model=shapes.ContextPage)
 def prompt_context(body: shapes.PromptRequest, call: Read) -> Response:
     """What a coding agent with hooks is given with one prompt; `POST /v1/context` without a query is its start page."""
     scope = scope_of(call.service, call.token, call.book.namespace)
     parts = call.service.parts
     page = recalled(scope, parts.settings, body.query, skip=body.skip, session=None, find=full_recall(parts))
-    return Json({"text": page.text, "tokens": page.tokens, "memories": list(page.ids)})
+    return Json(page)

@@ -7,17 +7,10 @@ from starlette.responses import Response
 
 from commonplace.interfaces.rest import shapes
 from commonplace.interfaces.rest.answers import listed
-from commonplace.interfaces.rest.call import Read, Write
+from commonplace.interfaces.rest.call import Read
 from commonplace.interfaces.rest.shapes import Name
 
 router = APIRouter(prefix="/v1", tags=["records"])
-
-
-@router.post("/receipts/{ref}/undo", response_model=shapes.Receipt)
-def undo(ref: str, call: Write) -> Response:
-    """Take back what a receipt did: everything but forgetting and erasing."""
-    call.book.receipts.get(ref)
-    return call.write(lambda book: book.undo(ref))
 
 
 @router.get("/jobs", response_model=shapes.page_of(shapes.Job, "Job"))
