@@ -50,6 +50,7 @@ FILTERS = st.builds(
     since=MAYBE,
     until=MAYBE,
     valid_at=MAYBE,
+    begun_by=MAYBE,
     key=st.none() | LABELS,
     importance_below=st.none() | st.floats(0, 1),
     recorded_before=MAYBE,

@@ -18,7 +18,7 @@ from commonplace.memories.gateway import DEFAULT_ADMISSION, Admission, Gateway, 
 from commonplace.memories.glossary import tag_ids, tag_names
 from commonplace.memories.ids import AlsoShared, takes_ids
 from commonplace.memories.proposals import propose
-from commonplace.memories.reading import Reader
+from commonplace.memories.reading import Reader, held
 from commonplace.memories.scope import Scope
 from commonplace.memories.undo_snapshots import keep, told
 from commonplace.memories.unit_of_work import Work, write_transaction
@@ -81,9 +81,7 @@ class RelationFilter:
             return False
         if self.at is None:
             return row.status in CURRENT
-        begun = row.valid_from is None or row.valid_from <= self.at
-        ended = row.valid_to is not None and row.valid_to <= self.at
-        return begun and not ended and row.status in (*CURRENT, "stale")
+        return held(row, self.at) and row.status in (*CURRENT, "stale")
 
     def names(self, relation: Relation) -> bool:
         return _answers(relation.subject, self.subject) and _answers(relation.object, self.object)

@@ -27,7 +27,7 @@ from commonplace.model import (
     Source,
     Version,
 )
-from commonplace.store.rows import Filter, MemoryRow
+from commonplace.store.rows import Filter, MemoryRow, RelationRow
 from commonplace.store.transaction import Transaction
 
 BATCH = 500
@@ -57,7 +57,7 @@ class Reader:
             if (
                 stored is None
                 or stored.row.namespace not in names
-                or not valid(stored.row, stamp(aware("as_of", as_of)))
+                or not held(stored.row, stamp(aware("as_of", as_of)))
             ):
                 raise NotFound("memory", id)
             return self.memories(tx, [stored], names)[0]
@@ -256,6 +256,7 @@ class Reader:
             since=stamp(aware("since", query.since)),
             until=stamp(aware("until", query.until)),
             valid_at=self._valid_at(query, now),
+            begun_by=stamp(aware("as_of", query.as_of)),
             directive=query.directive,
             sessions=sessions,
         )
@@ -300,7 +301,7 @@ class Reader:
             codec.opened_version(self.scope, row)[0] for row in tx.versions.at(codec.NOUN, [row.id for row in rows], at)
         ]
         wanted = (*CURRENT, "stale") if as_of is not None else CURRENT
-        return [stored for stored in stored_memories if stored.row.status in wanted and valid(stored.row, as_of)]
+        return [stored for stored in stored_memories if stored.row.status in wanted and held(stored.row, as_of)]
 
     def _valid_at(self, query: Query, now: int) -> int | None:
         """Ask for what is true at a moment; what is merely current needs no such question."""
@@ -315,11 +316,23 @@ class Reader:
         return tuple(row.id for row in rows if row is not None)
 
 
-def valid(row: MemoryRow, at: int | None) -> bool:
+def valid(row: MemoryRow | RelationRow, at: int | None) -> bool:
     """Whether a memory was true at a moment; an open end reaches for ever."""
     if at is None:
         return True
     return (row.valid_from is None or row.valid_from <= at) and (row.valid_to is None or at < row.valid_to)
+
+
+def held(row: MemoryRow | RelationRow, at: int | None) -> bool:
+    """As ``valid``, asked of the past: what has no start counts from when it was recorded, unless it was over by then;
+    a core value always."""
+    return valid(row, at) and (at is None or begun(row, at))
+
+
+def begun(row: MemoryRow | RelationRow, at: int) -> bool:
+    said_at = row.said_at if isinstance(row, MemoryRow) and row.said_at is not None else row.recorded_at
+    is_open = row.valid_from is not None or (isinstance(row, MemoryRow) and row.kind == "core")
+    return is_open or (row.valid_to is not None and row.valid_to <= row.recorded_at) or said_at <= at
 
 
 def fits(stored: StoredMemory, query: Query, filter: Filter, now: int) -> bool:
@@ -338,6 +351,7 @@ def fits(stored: StoredMemory, query: Query, filter: Filter, now: int) -> bool:
         and (not filter.sessions or row.session in filter.sessions)
         and (row.expires_at is None or row.expires_at > now)
         and valid(row, filter.valid_at)
+        and (filter.begun_by is None or begun(row, filter.begun_by))
         and all(not set(ids).isdisjoint(stored.tags) for ids in filter.tags)
         and (not query.metadata or _told(stored.content.metadata, query.metadata))
     )

@@ -358,6 +358,8 @@ class Filter:
     until: int | None = None
     """Bounds (inclusive, exclusive) on said_at where there is one, else on recorded_at."""
     valid_at: int | None = None
+    begun_by: int | None = None
+    """Only memories with a start of their own, and those recorded by then; an undated core value holds always."""
     directive: str | None = None
     step: str | None = None
     key: bytes | None = None

@@ -1,6 +1,6 @@
 """The same value kept twice becomes one memory, with all the evidence, tags and the earliest date."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from commonplace.batches.report import Report
@@ -115,17 +115,21 @@ def together(helds: Sequence[StoredMemory]) -> StoredMemory:
         importance=max(row.importance for row in rows),
         confidence=max(row.confidence for row in rows),
         pinned=any(row.pinned for row in rows),
-        valid_from=_or_open(min, (row.valid_from for row in rows)),
-        valid_to=_or_open(max, (row.valid_to for row in rows)),
-        expires_at=_or_open(max, (row.expires_at for row in rows)),
+        valid_from=_start(rows),
+        valid_to=_last([row.valid_to for row in rows]),
+        expires_at=_last([row.expires_at for row in rows]),
         last_confirmed_at=max((at for row in rows if (at := row.last_confirmed_at) is not None), default=None),
     )
 
 
-def _or_open(choose: object, moments: Iterable[int | None]) -> int | None:
-    """The earliest or latest bound; an open one wins over any."""
-    bounds = list(moments)
-    closed = [moment for moment in bounds if moment is not None]
-    if len(closed) < len(bounds):
-        return None
-    return min(closed) if choose is min else max(closed)
+def _start(rows: Sequence[MemoryRow]) -> int | None:
+    """The earliest start; None where that is the recording of one without a date."""
+    undated = [row.recorded_at for row in rows if row.valid_from is None]
+    first = min((row.valid_from for row in rows if row.valid_from is not None), default=None)
+    is_dated = first is not None and first < min(undated, default=first + 1) and rows[0].kind != "core"
+    return first if is_dated or not undated else None
+
+
+def _last(ends: Sequence[int | None]) -> int | None:
+    """The latest end; an open one wins over any."""
+    return None if None in ends else max(end for end in ends if end is not None)

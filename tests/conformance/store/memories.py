@@ -122,6 +122,8 @@ def a_filter_means_all_that_it_says(store: Store, owner: str) -> None:
         Filter(valid_at=150): "1234",
         Filter(valid_at=200): "123",
         Filter(valid_at=99): "123",
+        Filter(begun_by=999): "134",
+        Filter(begun_by=2_000, kinds=("associative",)): "234",
         Filter(directive="d"): "4",
         Filter(step="s"): "4",
         Filter(sessions=("c",)): "2",

@@ -71,7 +71,8 @@ class RelationTable(VersionedRows[RelationRow], KeyedRows[RelationRow]):
             where += " and (subject in (:either*) or object in (:either*))"
             values["either"] = list(either)
         if valid_at is not None:
-            where += " and (valid_from is null or valid_from <= :valid_at)"
+            where += " and (valid_from <= :valid_at or valid_from is null"
+            where += " and (valid_to <= recorded_at or recorded_at <= :valid_at))"
             where += " and (valid_to is null or valid_to > :valid_at)"
             values["valid_at"] = valid_at
         return self._select(

@@ -22,6 +22,8 @@ BOUNDS = {
     "since": "coalesce(said_at, recorded_at) >= :since",
     "until": "coalesce(said_at, recorded_at) < :until",
     "valid_at": "(valid_from is null or valid_from <= :valid_at) and (valid_to is null or valid_to > :valid_at)",
+    "begun_by": "(valid_from is not null or kind = 'core' or valid_to <= recorded_at"
+    " or coalesce(said_at, recorded_at) <= :begun_by)",
     "directive": "directive = :directive",
     "step": "step = :step",
     "key": "key = :key",
