@@ -15,9 +15,9 @@ class Feature(StrEnum):
     EMBEDDINGS = "search by meaning"
     EXTRACTION_DAILY = "extraction in the daily batch"
     EXTRACTION_AT_ONCE = "extraction at once"
-    RELATIONS = "relations in which a person or a project takes part"
+    RELATIONS = "relations that involve a person or a project"
     ALL_RELATIONS = "relations of every kind"
-    PROACTIVE = "patterns noticed by themselves"
+    PROACTIVE = "automatically detected patterns"
     SHARING = "namespaces shared with other people"
 
 
