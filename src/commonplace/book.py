@@ -941,9 +941,10 @@ def as_query(
 
 def new_memory(text: str, values: Mapping[str, Any]) -> NewMemory:
     """A memory to be, from keywords; unknown words raise ``Invalid``."""
-    allowed = {field.name for field in fields(NewMemory)}
-    if unknown := set(values) - allowed:
-        raise Invalid(f"unknown field {', '.join(sorted(unknown))}; one of {', '.join(sorted(allowed))}")
+    if unknown := values.keys() - NewMemory.__dataclass_fields__:
+        raise Invalid(
+            f"unknown field {', '.join(sorted(unknown))}; one of {', '.join(sorted(NewMemory.__dataclass_fields__))}"
+        )
     values = {name: value for name, value in values.items() if value is not None}
     if "tags" in values:
         values["tags"] = _as_tuple("tags", values["tags"])

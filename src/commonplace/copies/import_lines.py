@@ -20,7 +20,7 @@ from commonplace.memories.codec import STATE_FIELDS, TYPED_FIELDS, Content, Stor
 from commonplace.memories.gateway import Gateway, entity_value, evidence_rows, value, without_forgotten
 from commonplace.memories.residue import FORGOTTEN
 from commonplace.memories.scope import Scope
-from commonplace.memories.unit_of_work import Work
+from commonplace.memories.unit_of_work import Work, collector_paused
 from commonplace.model import CURRENT
 from commonplace.security.keys import Elder
 from commonplace.store.ports import Progress
@@ -169,6 +169,7 @@ def _begin(scope: Scope, header: Line, *, dry_run: bool) -> Names:
     return Names(base=base, fresh=fresh)
 
 
+@collector_paused()
 def _take(run: Run, names: Names, lines: Sequence[Line]) -> None:
     kind = lines[0]["type"]
     taker = TAKERS.get(kind)

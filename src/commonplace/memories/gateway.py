@@ -18,7 +18,7 @@ from commonplace.memories.resent import resent
 from commonplace.memories.residue import FORGOTTEN
 from commonplace.memories.scope import Scope
 from commonplace.memories.trust import source_rank
-from commonplace.memories.unit_of_work import GAP, Work, retry_on_conflict, write_transaction
+from commonplace.memories.unit_of_work import GAP, Work, collector_paused, retry_on_conflict, write_transaction
 from commonplace.model import (
     CURRENT,
     Action,
@@ -156,6 +156,7 @@ class Gateway:
             return work.receipt(shown=work.changes[0].action)
 
     @retry_on_conflict
+    @collector_paused()
     def remember_many(self, items: Sequence[NewMemory]) -> Receipt:
         """As ``remember``, for many at once: all or none of the batch. A tombstoned one is left out and named."""
         admitted = [admission.admit(item, max_text=self.scope.max_text) for item in items]

@@ -51,4 +51,4 @@ def importance(
 def is_explicit(text: str) -> bool:
     """Whether the speaker asked for it to be kept ("remember…", "always…"), near the start of the text."""
     head = text[:200].casefold()
-    return any(word in head for word in EXPLICIT)
+    return any(map(head.__contains__, EXPLICIT))

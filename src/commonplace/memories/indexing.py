@@ -1,6 +1,6 @@
 """Making a text findable: its blinded words and its vectors, as rows for the store."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, timedelta, timezone, tzinfo
 from itertools import repeat
 
@@ -10,6 +10,7 @@ from commonplace.memories.codec import StoredMemory
 from commonplace.memories.scope import Encoder, Scope
 from commonplace.security.vault import Vault
 from commonplace.store.rows import FreshRow, VectorRow
+from commonplace.store.tables.postings import Columns
 from commonplace.store.transaction import Transaction
 from commonplace.text.documents import passages
 from commonplace.text.index import Entries, entries, fields
@@ -47,13 +48,10 @@ def entries_of(stored: StoredMemory, *, language: str, zone: tzinfo | None) -> E
 
 def postings(vault: Vault, stored: StoredMemory, *, language: str, zone: tzinfo | None) -> tuple[list[FreshRow], int]:
     """The rows that make a memory's present text findable, and its length in words."""
-    terms = entries_of(stored, language=language, zone=zone)
-    return [FreshRow(*row) for row in _rows(vault, stored, terms)], terms.length
-
-
-def _rows(vault: Vault, stored: StoredMemory, found_terms: Entries) -> Iterable[tuple[int, int, int, int]]:
-    terms = vault.terms(stored.row.namespace, found_terms.flags)
-    return zip(terms, repeat(stored.row.doc), found_terms.flags.values(), repeat(found_terms.code))
+    words = entries_of(stored, language=language, zone=zone)
+    terms = vault.terms(stored.row.namespace, words.flags)
+    rows = zip(terms, repeat(stored.row.doc), words.flags.values(), repeat(words.code))
+    return [FreshRow(*row) for row in rows], words.length
 
 
 def index(
@@ -67,13 +65,12 @@ def index(
 ) -> None:
     """Write the words of memories of one namespace; ``new``: under numbers that nothing stood under before."""
     namespace = stored_memories[0].row.namespace
-    rows: list[tuple[int, int, int, int]] = []
-    total = 0
+    columns, total = Columns(), 0
     for stored in stored_memories:
-        terms = entries_of(stored, language=language, zone=zone)
-        rows += _rows(vault, stored, terms)
-        total += terms.length
-    tx.words.add(namespace, rows, new=new)
+        words = entries_of(stored, language=language, zone=zone)
+        columns.add(stored.row.doc, vault.terms(namespace, words.flags), words.flags.values(), words.code)
+        total += words.length
+    tx.words.add(namespace, columns, new=new)
     tx.namespaces.count(namespace, documents=len(stored_memories), length=total)
 
 

@@ -3,12 +3,13 @@
 Every verb that changes what is believed does it through a ``Work``; nothing else writes those rows.
 """
 
+import gc
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from functools import wraps
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 from commonplace.clock import micros, moment
 from commonplace.errors import NotAllowed, NotFound, StoreBusy
@@ -17,6 +18,7 @@ from commonplace.memories.codec import StoredMemory
 from commonplace.memories.scope import Scope
 from commonplace.model import PERSONAL, Action, Change, Receipt
 from commonplace.security.vault import Vault
+from commonplace.store.frozen import maker
 from commonplace.store.rows import (
     AuditRow,
     EvidenceRow,
@@ -36,10 +38,10 @@ GAP = 2
 """Unused numbers on both sides of a conversation, as far as a turn lends its words to its neighbours."""
 Digest = Callable[[bytes], bytes]
 TOLD = tuple(field.name for field in fields(Change))
+_audit_row = maker(AuditRow)
 
 
-@dataclass(frozen=True, slots=True)
-class PendingAudit:
+class PendingAudit(NamedTuple):
     """An act on one thing, before it is chained to the one before."""
 
     action: str
@@ -385,7 +387,7 @@ class Work:
             "notes": list(receipt.notes),
             "trace": receipt.trace,
             "audited": self._audited,
-            "touched": [list(touch) for touch in self.touched],
+            "touched": self.touched,
             "tombstones": [
                 [row.namespace, row.fingerprint.hex()]
                 for row in self._tombstones
@@ -408,16 +410,14 @@ class Work:
             return
         last = self.tx.audit.last()
         sequence, hash = (last.sequence, last.hash) if last else (0, b"")
+        vault, at, actor = self.vault, self.now, self.scope.actor
         rows = []
-        for act in self._audit:
+        for action, noun, id, before, after, reason in self._audit:
             sequence += 1
-            line: dict[str, Any] = {"sequence": sequence, "at": self.now, "actor": self.scope.actor}
-            line |= {"action": act.action, "noun": act.noun, "target": act.id}
-            digest = None if act.reason is None else self.vault.digest(act.reason.encode())
-            hash = link(self.vault.digest, hash, line.values(), (act.before, act.after, digest))
-            row = AuditRow(**line, before=act.before, after=act.after, hash=hash, reason_digest=digest)
-            sealed = None if act.reason is None else self.vault.seal_json("audit", str(sequence), act.reason)
-            rows.append(row if sealed is None else replace(row, reason=sealed))
+            digest = None if reason is None else vault.digest(reason.encode())
+            hash = link(vault.digest, hash, (sequence, at, actor, action, noun, id), (before, after, digest))
+            sealed = None if reason is None else vault.seal_json("audit", str(sequence), reason)
+            rows.append(_audit_row((sequence, at, actor, action, noun, id, before, after, hash, sealed, digest)))
         self.tx.audit.append(rows)
         self._audit, self._audited = [], sequence
 
@@ -431,6 +431,20 @@ def link(digest: Digest, previous: bytes, fields_: Iterable[str | int], digests:
     """The hash that ties a line of the audit to all before it."""
     hashes = [None if digest_ is None else digest_.hex() for digest_ in digests]
     return digest(previous + json.dumps([*fields_, *hashes]).encode())
+
+
+@contextmanager
+def collector_paused() -> Iterator[None]:
+    """Around a batch: nothing of it is garbage before it ends, and the collector of cycles, which runs whenever so many
+    objects were made, would go through all of it again and again."""
+    if not gc.isenabled():
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 @contextmanager

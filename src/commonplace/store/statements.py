@@ -7,7 +7,7 @@ bind, and as assignments of all but the key. ``:owner`` is always bound by the t
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeVar
@@ -43,6 +43,11 @@ class TableConnection(Protocol):
 
         ``taken`` is raised, at the latest when the transaction ends, if a row with such a key is there already.
         """
+
+    def run_rows(
+        self, text: str, names: Sequence[str], rows: Sequence[Cells], /, *, taken: Conflict | None = None
+    ) -> None:
+        """As ``run_many``, each set of values in the order of ``names``."""
 
     def changed(self, text: str, /, **values: Any) -> int:
         """Run it and say how many rows it touched."""

@@ -163,6 +163,11 @@ class PostgresConnection:
             if not self._writing:
                 self.flush()
 
+    def run_rows(
+        self, text: str, names: Sequence[str], rows: Sequence[Cells], /, *, taken: Conflict | None = None
+    ) -> None:
+        self.run_many(text, [dict(zip(names, row, strict=True)) for row in rows], taken=taken)
+
     def _remembered(self, text: str, values: dict[str, Any]) -> list[Cells]:
         key = _key(text, values)
         rows = self._answers.get(key)
@@ -428,6 +433,11 @@ class OwnerConnection:
 
     def run_many(self, text: str, values: list[dict[str, Any]], /, *, taken: Conflict | None = None) -> None:
         self.shared.run_many(text, [{**row, "owner": self.owner} for row in values], taken=taken)
+
+    def run_rows(
+        self, text: str, names: Sequence[str], rows: Sequence[Cells], /, *, taken: Conflict | None = None
+    ) -> None:
+        self.run_many(text, [dict(zip(names, row, strict=True)) for row in rows], taken=taken)
 
     def leave(self, text: str, /, **values: Any) -> None:
         self.shared.leave(text, **values, owner=self.owner)

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from commonplace.store.statements import sql
-from commonplace.store.tables.word import Block, Row, WordTable
+from commonplace.store.tables.postings import Row
+from commonplace.store.tables.word import Block, WordTable
 
 
 class PostgresWords(WordTable):

@@ -4,7 +4,7 @@ import os
 import re
 import time
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache, partial
 from operator import itemgetter
 from typing import Any
@@ -122,9 +122,18 @@ class SqliteConnection:
 
     def run_many(self, text: str, values: list[dict[str, Any]], /, *, taken: Conflict | None = None) -> None:
         cells = itemgetter(*parameters(text))
-        self.run_rows(text, [cells({**row, "owner": self.owner}) for row in values], taken=taken)
+        self.run_bound(text, [cells({**row, "owner": self.owner}) for row in values], taken=taken)
 
-    def run_rows(self, text: str, rows: list[Cells], /, *, taken: Conflict | None = None) -> None:
+    def run_rows(
+        self, text: str, names: Sequence[str], rows: Sequence[Cells], /, *, taken: Conflict | None = None
+    ) -> None:
+        owner = self.owner
+        if parameters(text) == ["owner", *names]:
+            self.run_bound(text, [(owner, *row) for row in rows], taken=taken)
+        else:
+            self.run_many(text, [dict(zip(names, row, strict=True)) for row in rows], taken=taken)
+
+    def run_bound(self, text: str, rows: list[Cells], /, *, taken: Conflict | None = None) -> None:
         """As ``run_many``, the values of each in the order of ``parameters``."""
         cells_storable(rows)
         try:

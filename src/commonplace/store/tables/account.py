@@ -99,8 +99,8 @@ class ChangeTable:
         """Append (noun, id, operation, doc, namespace) each; return the last sequence number."""
         first = self._owners.take_sequence(len(rows))
         names = ("sequence", "at", "noun", "id", "operation", "doc", "namespace")
-        cells = ((number, at, *row) for number, row in enumerate(rows, start=first))
-        self._db.run_many(sql("change", "add"), [dict(zip(names, row, strict=True)) for row in cells])
+        cells = [(number, at, *row) for number, row in enumerate(rows, start=first)]
+        self._db.run_rows(sql("change", "add"), names, cells)
         return first + len(rows) - 1
 
     def since(self, sequence: int, *, limit: int = 1000) -> list[ChangeRow]:

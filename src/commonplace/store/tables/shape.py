@@ -35,8 +35,8 @@ class Shape(Generic[Row]):
         self._row = row
         self._fields = [name for name in fields if name != elsewhere]
         self._read = [(self._fields.index(name), turn) for name, turn in {**flags, **(read or {})}.items()]
-        self._write = {**flags, **(write or {})}
-        self._columns = [table.renamed.get(name, name) for name in self._fields]
+        self._write = [(self._fields.index(name), turn) for name, turn in {**flags, **(write or {})}.items()]
+        self.columns = tuple(table.renamed.get(name, name) for name in self._fields)
         self._cells = attrgetter(*self._fields)
 
     @cached_property
@@ -59,10 +59,17 @@ class Shape(Generic[Row]):
 
     def values(self, row: Row) -> dict[str, Any]:
         """What to bind, by column."""
-        values = dict(zip(self._columns, self._cells(row), strict=True))
-        for field, turn in self._write.items():
-            values[field] = turn(values[field])
-        return values
+        return dict(zip(self.columns, self.cells(row), strict=True))
+
+    def cells(self, row: Row) -> Cells:
+        """What to bind, in the order of ``columns``."""
+        cells: Cells = self._cells(row)
+        if not self._write:
+            return cells
+        turned = list(cells)
+        for place, turn in self._write:
+            turned[place] = turn(turned[place])
+        return tuple(turned)
 
 
 class OwnedRows(Generic[Row]):
@@ -83,7 +90,8 @@ class OwnedRows(Generic[Row]):
         return self.shape.all(answer)
 
     def _put_many(self, statement: str, rows: Iterable[Row], *, taken: Conflict | None = None) -> None:
-        self._db.run_many(sql(self.shape.name, statement), [self.shape.values(row) for row in rows], taken=taken)
+        text, shape = sql(self.shape.name, statement), self.shape
+        self._db.run_rows(text, shape.columns, [shape.cells(row) for row in rows], taken=taken)
 
     def _drop(self, ids: Sequence[str]) -> list[str]:
         """Delete dependent rows in tables without a foreign key: versions, evidence, tag links."""

@@ -1,6 +1,7 @@
 """Rotated int8 vectors, by namespace and model; sealed token vectors, by document and model."""
 
 from collections.abc import Callable, Iterator, Sequence
+from operator import attrgetter
 from typing import Any, Protocol
 
 from commonplace.store.rows import PassageRow, VectorRow
@@ -49,12 +50,11 @@ class VectorTable:
             self._count(namespace, model, len(docs))
         else:
             self._db.run(sql("vector", "set_grow"), namespace=namespace, model=model, documents=len(docs), docs=docs)
-        place = {"namespace": namespace, "model": model}
-        values = [
-            {**place, "doc": row.doc, "part": row.part, "data": self._codec.write(row.data)}
-            for row in sorted(rows, key=lambda row: (row.doc, row.part))
+        cells = [
+            (namespace, model, row.doc, row.part, self._codec.write(row.data))
+            for row in sorted(rows, key=attrgetter("doc", "part"))
         ]
-        self._db.run_many(sql("vector", "add" if new else "put"), values)
+        self._db.run_rows(sql("vector", "add" if new else "put"), ("namespace", "model", "doc", "part", "data"), cells)
 
     def load(self, namespace: str, model: str, *, docs: Sequence[int] | None = None) -> Iterator[list[VectorRow]]:
         """All rows (or those of ``docs``) in batches, by doc and part."""

@@ -3,13 +3,12 @@
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-from operator import itemgetter
 from typing import Any
 
 from commonplace.store.rows import BlockRow, FreshRow
 from commonplace.store.statements import BoundQuery, sql
 from commonplace.store.tables import postings
-from commonplace.store.tables.postings import LARGEST, RECORD, SIZE, Posting
+from commonplace.store.tables.postings import SIZE, Columns, Posting, Row
 from commonplace.store.tables.shape import OwnedRows
 
 SCAN = 500
@@ -21,14 +20,10 @@ MANY = 64
 PACKED_AT_ONCE = 4_000
 """Postings written together from which on the way over fresh rows costs more than it saves."""
 
-Row = tuple[int, int, int, int]
-"""(term, doc, tf, length)."""
 Block = tuple[int, int, bytes]
 """(term, first, data)."""
 Change = tuple[int, int, bytes, bytes]
 """(term, first, data, data that takes its place)."""
-
-TF, LENGTH, DOC, TERM_AND_DOC = itemgetter(2), itemgetter(3), itemgetter(1), itemgetter(0, 1)
 
 NEW = -1
 """The key of a block that does not stand yet: no document has this number."""
@@ -58,16 +53,14 @@ class WordTable(OwnedRows[FreshRow]):
             for term in packed.keys() | fresh.keys()
         }
 
-    def add(self, namespace: str, rows: Sequence[Row], *, new: bool = False) -> None:
-        """The cells of a ``FreshRow`` each, or one itself; ``new``: these documents have no postings here yet, and
-        nobody needs to look for them. Frequencies and lengths above 255 are kept as 255: a record has a byte for each.
-        """
-        if max(map(TF, rows), default=0) > LARGEST or max(map(LENGTH, rows), default=0) > LARGEST:
-            rows = [(term, doc, min(tf, LARGEST), min(length, LARGEST)) for term, doc, tf, length in rows]
-        if len(rows) >= PACKED_AT_ONCE:
-            self._merge(namespace, rows)
+    def add(self, namespace: str, rows: Sequence[Row] | Columns, *, new: bool = False) -> None:
+        """Postings, or the rows that they are of; ``new``: these documents have none here yet, and nobody needs to look
+        for them."""
+        columns = rows if isinstance(rows, Columns) else Columns.of(rows)
+        if len(columns) >= PACKED_AT_ONCE:
+            self._merge(namespace, columns)
         else:
-            self._add_fresh(namespace, sorted(rows, key=TERM_AND_DOC), new=new)
+            self._add_fresh(namespace, columns.rows(), new=new)
 
     def remove(self, namespace: str, docs: Sequence[int], terms: Sequence[int] | None) -> None:
         """Take documents out of blocks and fresh rows; ``terms`` None searches every block of the namespace."""
@@ -91,17 +84,16 @@ class WordTable(OwnedRows[FreshRow]):
         rows = self._db.run(sql("word", "fresh_take"), namespace=namespace, limit=limit)
         if not rows:
             return 0
-        self._merge(namespace, rows)
+        self._merge(namespace, Columns.of(rows))
         names = ("first_term", "first_doc", "last_term", "last_doc")
         ends = dict(zip(names, (*rows[0][:2], *rows[-1][:2]), strict=True))
         self._db.run(sql("word", "fresh_drop"), namespace=namespace, **ends)
         return len(rows)
 
-    def _merge(self, namespace: str, rows: Iterable[Row]) -> None:
-        added = _by_term(rows)
-        terms = sorted(added)
-        firsts = self._firsts(namespace, terms)
-        parts = [part for term in terms for part in _by_block(term, firsts.get(term, ()), added[term])]
+    def _merge(self, namespace: str, columns: Columns) -> None:
+        added = columns.by_term()
+        firsts = self._firsts(namespace, [term for term, _ in added])
+        parts = [part for term, data in added for part in _by_block(term, firsts.get(term, ()), data)]
         blocks = self._load(namespace, {(term, first) for term, first, _ in parts}) if firsts else {}
         changed: list[Change] = []
         for term, first, block_part in parts:
@@ -164,14 +156,6 @@ class WordTable(OwnedRows[FreshRow]):
     def _put_blocks(self, namespace: str, blocks: Sequence[Block]) -> None:
         """Write these, in place of those with the same term and first. Each engine in its own way."""
         raise NotImplementedError
-
-
-def _by_term(rows: Iterable[Row]) -> dict[int, bytes]:
-    record = RECORD.pack
-    blocks: dict[int, bytes] = {}
-    for term, doc, tf, length in sorted(rows, key=DOC):
-        blocks[term] = blocks.get(term, b"") + record(doc, tf, length)
-    return blocks
 
 
 def _by_block(term: int, firsts: Sequence[int], added: bytes) -> list[Block]:
