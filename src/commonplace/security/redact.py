@@ -8,9 +8,10 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from typing import Any
 
+from commonplace.lazy import pattern
 from commonplace.security.rules import RULES, SecretRule
 
 MARK = "[redacted: "
@@ -21,7 +22,6 @@ private pwd secret set slack ssh stripe the this token url user username x your
 """
 NAMES_OF_SECRETS = frozenset(NAMES.split())
 SIGNS = "_-./:=<~ 0123456789"
-UNHINTED = tuple(rule for rule in RULES if not rule.hints)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +35,13 @@ class Redacted:
 
 def redact(text: str) -> Redacted:
     """``text`` with each secret replaced by ``[redacted: <kind>]``. Redacting again changes nothing."""
-    kinds: list[str] = []
     lowered = text.lower()
-    hints_present = {hint for sign, hints in _hints().items() if sign in lowered for hint in hints if hint in lowered}
-    for rule in RULES if hints_present else UNHINTED:
-        if not rule.hints or not hints_present.isdisjoint(rule.hints):
-            cleaned = _compiled(rule.pattern).sub(partial(_replaced, rule), text)
+    present = [hint for sign, hints in _hints().items() if sign in lowered for hint in hints if hint in lowered]
+    kinds: list[str] = []
+    for rule in _rules(frozenset(present), bool(_two_digits().search(lowered))):
+        secret = _compiled(rule.pattern)
+        if secret.search(text):
+            cleaned = secret.sub(partial(_replaced, rule), text)
             if cleaned != text:
                 text = cleaned
                 kinds.append(rule.kind)
@@ -105,6 +106,15 @@ def _hints() -> dict[str, set[str]]:
         for hint in rule.hints:
             hints.setdefault(next((sign for sign in SIGNS if sign in hint), ""), set()).add(hint)
     return hints
+
+
+@lru_cache(maxsize=1_000)
+def _rules(hints: frozenset[str], numbered: bool) -> tuple[SecretRule, ...]:
+    """Those that a text with these hints may break; what has no hint is a number."""
+    return tuple(rule for rule in RULES if (not hints.isdisjoint(rule.hints) if rule.hints else numbered))
+
+
+_two_digits = pattern(r"\d\d")
 
 
 @cache

@@ -21,7 +21,7 @@ VALUE = r"""(?P<q>["'`])?(?P<s>(?(q)[^"'`\s\\]|[^\s"'`,;(){}\[\]<>|\\]){%s,400}+
 
 @dataclass(frozen=True, slots=True)
 class SecretRule:
-    """``hints``: lower case, one of them stands in every match; none: always tried. The group ``s`` is the secret."""
+    """``hints``: lower case, one of them stands in every match; none: two digits do. The group ``s`` is the secret."""
 
     kind: str
     hints: tuple[str, ...]
