@@ -184,26 +184,26 @@ def test_table_of_verbs() -> None:
     lines = [
         "# Verbs",
         "",
-        "Every verb of the book on each interface. Made from `commonplace.verbs` by `python tools/freeze.py`.",
+        "Every verb of the book on each interface. Generated from `commonplace.verbs` by `python tools/freeze.py`.",
         "",
-        "| Python | CLI | MCP | REST | scope | |",
+        "| Python | CLI | MCP | REST | scope | note |",
         "|---|---|---|---|---|---|",
     ]
     for name, verb in VERBS.items():
-        notes = [word for word, holds in (("person only", verb.person), ("final", verb.dangerous)) if holds]
+        notes = [word for word, holds in (("person only", verb.person), ("irreversible", verb.dangerous)) if holds]
         cells = [name, f"commonplace {verb.cli}" if verb.cli else None, verb.mcp, verb.route]
         row = [f"`{cell}`" if cell else "" for cell in cells] + [verb.scope, ", ".join(notes)]
         lines.append(f"| {' | '.join(row)} |")
-    lines += ["", "Collections (`book.core`, `book.graph` …), where a verb is one request:", ""]
+    lines += ["", "Verbs of collections (`book.core`, `book.graph` …) that are one REST request:", ""]
     lines += ["| Python | REST |", "|---|---|"]
     lines += [
         f"| `{name}.{verb}` | `{rest.route}` |" for name, verbs in COLLECTIONS.items() for verb, rest in verbs.items()
     ]
     lines += [
         "",
-        "## Inside",
+        "## Implementation",
         "",
-        "`verbs.txt` is the table; `verbs.py` reads it and imports only `entries.py`, which reads all three tables.",
+        "`verbs.txt` is the table. `verbs.py` reads it and imports only `entries.py`, which reads all three tables.",
     ]
     check("../../docs/verbs.md", "\n".join(lines))
 

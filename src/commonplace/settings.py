@@ -59,19 +59,21 @@ class Settings:
     url: str | None = field(
         default=None,
         repr=False,
-        metadata={"help": "The book: sqlite:///path, postgresql://…, or https://… of a server; unset: the user's own."},
+        metadata={
+            "help": "Book address: sqlite:///path, postgresql://…, or https://… of a server; unset: your own book."
+        },
     )
     home: Path = field(
         default_factory=lambda: data_folder(os.environ),
-        metadata={"help": "Folder of the user's own book, keys and sockets; unset: the platform's data folder."},
+        metadata={"help": "Folder of your own book, keys and sockets; unset: the platform's data folder."},
     )
-    owner: str = setting("me", "Whose memories these are.")
+    owner: str = setting("me", "The owner of the memories.")
     namespace: str | None = setting(None, "The workspace; unset: the repository, else `default`.", project=True)
     token: str | None = setting(None, "Bearer token for a remote book.", secret=True)
     sync_key: str | None = setting(
-        None, "Key of shared folders and private namespaces: the same on all your machines.", secret=True
+        None, "Key of synced folders and private namespaces; use the same key on all your machines.", secret=True
     )
-    plan: str = setting("team", "The plan of owners that have none of their own.", choices=PLANS)
+    plan: str = setting("team", "Plan of owners that have no plan of their own.", choices=PLANS)
 
     # Keys
     master_key: str | None = setting(None, "The master key itself, base64.", secret=True)
@@ -85,95 +87,93 @@ class Settings:
     # Embeddings
     embedder: str = setting("static-256", "static-256, minilm, multilingual (a package), openai:<model>, or none.")
     embed_url: str | None = setting(None, "Base address of an OpenAI-compatible embedding API.")
-    embed_key: str | None = setting(None, "Its key.", secret=True)
-    embed_dims: int | None = setting(None, "Dimensions to ask it for; unset: the model's own.", minimum=1)
-    embed_timeout: float = setting(2.0, "Seconds recall waits for an embedding; then words alone.", minimum=0)
+    embed_key: str | None = setting(None, "API key of the embedding API.", secret=True)
+    embed_dims: int | None = setting(None, "Vector dimensions to request; unset: the model's default.", minimum=1)
+    embed_timeout: float = setting(2.0, "Seconds that recall waits for an embedding; then words only.", minimum=0)
 
     late_interaction: str = setting(
-        "on", "Whether recall also compares token by token: on or off.", choices=("on", "off")
+        "on", "Whether recall also compares texts token by token: on or off.", choices=("on", "off")
     )
 
     # The judge
     judge: str = setting(
         "on", "Whether the small model in the package compares texts: on or off.", choices=("on", "off")
     )
-    judge_act: float = setting(0.9, "Probability at which a change that the judge sees is made.", minimum=0)
-    judge_ask: float = setting(0.6, "Probability at which such a change is proposed in review.", minimum=0)
+    judge_act: float = setting(0.9, "Probability from which a change that the judge detects is made.", minimum=0)
+    judge_ask: float = setting(0.6, "Probability from which such a change is proposed in review.", minimum=0)
 
     # Language model
     llm: str | None = setting(
         None, "openai:, anthropic:, gemini:, openrouter:, ollama: or lmstudio:<model>; unset: none."
     )
-    llm_url: str | None = setting(None, "Base address, where it is not the vendor's own.")
-    llm_key: str | None = setting(None, "Its key.", secret=True)
-    llm_daily_tokens: int = setting(0, "Hard cap of tokens an owner may use in a day; 0: none at all.", minimum=0)
-    llm_operation_tokens: int = setting(6000, "Hard cap of tokens for one operation.", minimum=1)
+    llm_url: str | None = setting(None, "Base address of the API; unset: the vendor's.")
+    llm_key: str | None = setting(None, "API key of the language model.", secret=True)
+    llm_daily_tokens: int = setting(0, "Hard cap on tokens per owner and day; 0: no language model calls.", minimum=0)
+    llm_operation_tokens: int = setting(6000, "Hard cap on tokens for one operation.", minimum=1)
     llm_timeout: float = setting(30.0, "Seconds to wait for an answer.", minimum=0)
 
     # Recall
-    recipe: str = setting("balanced", "The named mix of recall's parts.", project=True)
-    weights: Mapping[str, float] = setting({}, "Single parts of the mix, set by hand.", project=True)
+    recipe: str = setting("balanced", "Name of the recipe: how recall weights its parts.", project=True)
+    weights: Mapping[str, float] = setting({}, "Weights of single parts, overriding the recipe.", project=True)
 
     # Maintenance
-    maintenance: bool = setting(True, "Whether the book tidies itself in the background.")
-    maintenance_hours: float = setting(6.0, "Hours between two rounds.", minimum=0.01)
-    backup_schedule: str | None = setting(None, "hourly, daily or weekly; unset: no backups by itself.")
-    backup_keep: int = setting(7, "How many scheduled backups are kept.", minimum=1)
+    maintenance: bool = setting(True, "Whether maintenance runs in the background.")
+    maintenance_hours: float = setting(6.0, "Hours between two maintenance rounds.", minimum=0.01)
+    backup_schedule: str | None = setting(None, "hourly, daily or weekly; unset: no automatic backups.")
+    backup_keep: int = setting(7, "Number of scheduled backups to keep.", minimum=1)
     episode_retention_days: int | None = setting(
-        None, "Days an episode without conclusions is kept; unset: for ever.", minimum=1
+        None, "Days to keep an episode without conclusions; unset: forever.", minimum=1
     )
-    quota_memories: int | None = setting(None, "Most memories an owner may keep; unset: no limit.", minimum=1)
+    quota_memories: int | None = setting(None, "Maximum number of memories per owner; unset: no limit.", minimum=1)
 
-    # What is left alone
-    off: bool = setting(False, "Stops capture and injection, visibly.", project=True)
+    # What is not captured
+    off: bool = setting(False, "Turns capture and injection off; the user is told.", project=True)
     ignore_paths: tuple[str, ...] = setting((), "Patterns of files whose contents are never captured.", project=True)
     ignore_tools: tuple[str, ...] = setting((), "Patterns of tools whose calls are never captured.", project=True)
-    max_text: int = setting(1_000_000, "Most characters of one text.", minimum=1)
+    max_text: int = setting(1_000_000, "Maximum characters of one text.", minimum=1)
 
     # The notebook's files, relative to the project
     notebook_working_buffer: str = setting("memory/working-buffer.md", "The working buffer.", project=True)
     notebook_log_folder: str = setting("memory", "The folder of the daily logs.", project=True)
-    notebook_long_term: str = setting("MEMORY.md", "What is kept for long.", project=True)
-    notebook_todo: str = setting("tasks/todo.md", "What is to be done.", project=True)
-    notebook_lessons: str = setting("tasks/lessons.md", "What was learned the hard way.", project=True)
+    notebook_long_term: str = setting("MEMORY.md", "Long-term facts of the project.", project=True)
+    notebook_todo: str = setting("tasks/todo.md", "The to-do list.", project=True)
+    notebook_lessons: str = setting("tasks/lessons.md", "Lessons learned.", project=True)
     notebook_deletions: str = setting(
         "ask",
-        "When a line disappears from a file: ask, archive or keep its memory.",
+        "What happens to the memory of a removed line: ask, archive or keep.",
         choices=("ask", "archive", "keep"),
     )
-    notebook_watch: bool = setting(True, "Whether `serve` and `mcp` pick up edits of the notebook they are started in.")
+    notebook_watch: bool = setting(True, "Whether `serve` and `mcp` import edits of their project's notebook.")
 
     # Hooks
     hook_socket: Path | None = setting(None, "Socket of the local server; unset: hook.sock in the home folder.")
     hook_timeout: float = setting(0.25, "Seconds a hook waits for the local server.", minimum=0)
-    hook_tools: bool = setting(True, "Whether hooks also log what tools did.", project=True)
+    hook_tools: bool = setting(True, "Whether hooks also log tool calls.", project=True)
     hook_reader: bool = setting(
         True, "Whether a hook without a local server starts a process that reads its messages with the judge."
     )
 
     # Server
-    pool_size: int = setting(10, "Connections to PostgreSQL.", minimum=1)
+    pool_size: int = setting(10, "Maximum connections to PostgreSQL per process.", minimum=1)
     host: str = setting("127.0.0.1", "Address the server listens on.")
     port: int = setting(8765, "Port the server listens on.", minimum=0)
-    allowed_hosts: tuple[str, ...] = setting((), "Further host names the server answers to.")
-    public_url: str | None = setting(
-        None, "The address people and applications reach the server at, such as https://memory.example.com."
-    )
+    allowed_hosts: tuple[str, ...] = setting((), "Additional host names that the server answers to.")
+    public_url: str | None = setting(None, "Public address of the server, such as https://memory.example.com.")
     cors_origins: tuple[str, ...] = setting((), "Other origins whose pages may call the API.")
     trusted_proxies: tuple[str, ...] = setting(
         (), "Addresses or networks of proxies whose X-Forwarded-For and -Proto headers are believed."
     )
-    rate_limit: int = setting(600, "Requests a minute for each caller; 0: no limit.", minimum=0)
-    log_level: str = setting("INFO", "Least level that is logged.", choices=("DEBUG", "INFO", "WARNING", "ERROR"))
+    rate_limit: int = setting(600, "Requests per minute for each caller; 0: no limit.", minimum=0)
+    log_level: str = setting("INFO", "Minimum level that is logged.", choices=("DEBUG", "INFO", "WARNING", "ERROR"))
     log_file: Path | None = setting(
         None, "File of the server's log; unset: server.log in the home folder on a terminal, else standard error."
     )
     trace_endpoint: str | None = setting(
         None, "OpenTelemetry collector that traces are sent to, such as http://127.0.0.1:4318/v1/traces."
     )
-    oidc_issuer: str | None = setting(None, "Issuer whose tokens are accepted.")
-    oidc_audience: str | None = setting(None, "Audience such tokens must name.")
-    jwks_url: str | None = setting(None, "Where the issuer's keys are; unset: as the issuer says.")
+    oidc_issuer: str | None = setting(None, "OIDC issuer whose tokens are accepted.")
+    oidc_audience: str | None = setting(None, "Audience that OIDC tokens must name.")
+    jwks_url: str | None = setting(None, "Address of the issuer's keys; unset: from the issuer's metadata.")
 
     origins: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False, metadata={"internal": True})
     """Where each value that is not a default came from."""
