@@ -1,10 +1,12 @@
 """Clients of one store: what every program that ``benchmarks/postgres.py`` starts has in common.
 
-A program fills the store, or stands ready with some threads; on each line it reads (``remember 5``, ``recall 5``) all
-of its threads do that for so many seconds, each time for an owner drawn at random, and it answers with a line of JSON.
+A program fills the store, or stands ready with some threads; on each line it reads (``remember 5 0``, ``recall 0 300``)
+all of its threads do that for so many seconds, or so often, each time for an owner drawn at random, and it answers with
+a line of JSON.
 """
 
 import json
+import math
 import random
 import sys
 import threading
@@ -55,8 +57,8 @@ def serve(sample: Sample, arguments: list[str]) -> None:
     _warm_up(sample, owners)
     print("ready", flush=True)
     for line in sys.stdin:
-        verb, seconds = line.split()
-        print(json.dumps(_together(sample, verb, owners, threads, seed, float(seconds))), flush=True)
+        verb, seconds, calls = line.split()
+        print(json.dumps(_together(sample, verb, owners, threads, seed, float(seconds), int(calls))), flush=True)
 
 
 def _warm_up(sample: Sample, owners: range) -> None:
@@ -65,7 +67,9 @@ def _warm_up(sample: Sample, owners: range) -> None:
         sample.search(named(random.choice(owners)), question)
 
 
-def _together(sample: Sample, verb: str, owners: range, threads: int, seed: int, seconds: float) -> dict[str, Any]:
+def _together(
+    sample: Sample, verb: str, owners: range, threads: int, seed: int, seconds: float, calls: int
+) -> dict[str, Any]:
     durations: list[float] = []
     faults: list[str] = []
     call = sample.add if verb == "remember" else sample.search
@@ -75,7 +79,7 @@ def _together(sample: Sample, verb: str, owners: range, threads: int, seed: int,
 
     def client(number: int) -> None:
         chance = random.Random(f"{verb} {run} {number}")
-        for step in count():
+        for step in range(calls) if calls else count():
             started = time.perf_counter()
             if started > until:
                 return
@@ -90,7 +94,7 @@ def _together(sample: Sample, verb: str, owners: range, threads: int, seed: int,
             durations.append((time.perf_counter() - started) * 1000)
 
     started, used = time.perf_counter(), time.process_time()
-    until = started + seconds
+    until = math.inf if calls else started + seconds
     running = [threading.Thread(target=client, args=(number,)) for number in range(threads)]
     for thread in running:
         thread.start()

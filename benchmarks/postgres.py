@@ -9,7 +9,8 @@ what was filled, and a later run with the same sizes begins from there.
 ``--shared 50 --members 20 --rivals`` measures sharing instead: the first half of the owners are members of 50 shared
 namespaces, the other half of none. Recall reads shared namespaces along: a member searches more memories. Beside them
 stand owners of the same book (``--larger``) who have as many of their own, half of them personal, and a book with one
-owner.
+owner. In a given time whoever is faster asks more and finds more in the caches: ``--calls 2000 --asked 20`` has each of
+them ask as often, and for as many owners.
 """
 
 import argparse
@@ -86,7 +87,7 @@ class Contender:
 
 
 def measure(
-    contenders: Sequence[Contender], clients: int, seconds: float, rounds: int
+    contenders: Sequence[Contender], clients: int, seconds: float, rounds: int, calls: int = 0
 ) -> dict[str, dict[str, Figures]]:
     """Everybody in turn, ``rounds`` times, so that what else the machine does meets all of them."""
     programs = {contender.name: contender.clients(clients) for contender in contenders}
@@ -96,7 +97,7 @@ def measure(
             for _ in range(rounds):
                 for contender in contenders:
                     before = _server_seconds(contender.url)
-                    figures = _asked(programs[contender.name], verb, seconds / rounds)
+                    figures = _asked(programs[contender.name], verb, seconds / rounds, calls // rounds)
                     figures["processor"] += _server_seconds(contender.url) - before
                     results[contender.name][verb].append(figures)
     finally:
@@ -106,10 +107,10 @@ def measure(
     return {name: {verb: _figures(verbs[verb]) for verb in VERBS} for name, verbs in results.items()}
 
 
-def _asked(programs: Sequence[Program], verb: str, seconds: float) -> Figures:
+def _asked(programs: Sequence[Program], verb: str, seconds: float, calls: int) -> Figures:
     for program in programs:
         assert program.stdin is not None
-        program.stdin.write(f"{verb} {seconds}\n")
+        program.stdin.write(f"{verb} {seconds} {calls}\n")
         program.stdin.flush()
     answers = [json.loads(program.stdout.readline()) for program in programs if program.stdout is not None]
     return {
@@ -313,7 +314,10 @@ def _row(clients: int, verb: str, name: str, figures: Figures, first: Figures) -
 
 def page(options: argparse.Namespace, fills: dict[str, Figures], body: list[str], load: str) -> str:
     speeds = ", ".join(f"{name} {figures['filled_per_second']:,}" for name, figures in fills.items())
-    size = f"{options.owners:,} owners × {options.memories:,} memories, {options.seconds:g} s a verb and concurrency"
+    amount = f"{options.calls:,} calls of each client" if options.calls else f"{options.seconds:g} s"
+    if options.asked:
+        amount += f" for {options.asked} owners of each"
+    size = f"{options.owners:,} owners × {options.memories:,} memories, {amount} a verb and concurrency"
     if options.shared:
         size += (
             f"; {options.shared} shared namespaces of {options.members} members, {options.memories:,} memories each; a"
@@ -336,6 +340,8 @@ def main() -> None:
     parser.add_argument("--larger", type=int, default=100, help="owners with as many memories as a member searches")
     parser.add_argument("--clients", type=int, nargs="+", default=[1, 4, 16, 64])
     parser.add_argument("--seconds", type=float, default=10.0, help="per verb and concurrency")
+    parser.add_argument("--calls", type=int, default=0, help="so many calls of each client instead of a time")
+    parser.add_argument("--asked", type=int, help="owners of each who are asked, the first ones (all)")
     parser.add_argument("--rounds", type=int, default=1, help="so many parts of that time, everybody in turn")
     parser.add_argument("--rivals", nargs="*", default=list(NEEDS), choices=list(NEEDS))
     parser.add_argument("--keep", type=Path, help="a folder that keeps what was filled for the next run")
@@ -345,8 +351,9 @@ def main() -> None:
     results = {}
     with place(options.keep) as folder, server(folder) as admin:
         contenders, fills = prepared(options, folder, admin)
+        contenders = [replace(contender, owners=contender.owners[: options.asked]) for contender in contenders]
         for clients in options.clients:
-            results[clients] = measure(contenders, clients, options.seconds, options.rounds)
+            results[clients] = measure(contenders, clients, options.seconds, options.rounds, options.calls)
             print("\n".join(rows({clients: results[clients]})), flush=True)
     options.write.mkdir(parents=True, exist_ok=True)
     load = f"{before:.1f} before, {os.getloadavg()[0]:.1f} at the end"
