@@ -467,7 +467,11 @@ def test_a_shared_folder_and_the_command_line(
     desktop.sync(shared.as_uri(), key=key)
     assert texts(desktop) == ["The launch is on Friday"]
     desktop.remember("The desk is oak")
-    desktop.sync(shared.as_uri())
+    figures = []
+    for book in (laptop, desktop, laptop):
+        book.sync(shared.as_uri())
+        figures.append((book.sync_status().peers[0].sent, book.sync_status().peers[0].received))
+    assert figures == [(1, 0), (1, 1), (1, 1)], "what was new, not what came back"
     monkeypatch.setenv("COMMONPLACE_HOME", str(tmp_path / "third"))
     monkeypatch.setenv("COMMONPLACE_SYNC_KEY", key)
     assert main(["sync", shared.as_uri()]) == 0
@@ -475,6 +479,8 @@ def test_a_shared_folder_and_the_command_line(
     shown = capsys.readouterr().out
     assert main(["sync", "key"]) == 0 and f"COMMONPLACE_SYNC_KEY={key}" in capsys.readouterr().out
     assert "sync: 2  (new: 2)" in shown and shared.as_uri() in shown
+    capsys.readouterr()
+    assert main(["sync", "private", "diary"]) != 0 and "`namespace create` makes one" in capsys.readouterr().err
     assert main(["sync", "private", "default", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["private"] == ["default"]
 

@@ -41,6 +41,8 @@ NAMED = ("namespace", "shared namespace", "tag", "entity", "core value")
 
 
 LISTED = {
+    "namespace": "`namespace list` lists them, `namespace create` makes one",
+    "shared namespace": "`namespace list` says which are shared with you",
     "member": "`namespace members` lists who is in a shared namespace",
     "invitation": "`namespace members` lists the open invitations",
     "receipt": "`receipts` lists them",
@@ -54,7 +56,8 @@ class NotFound(CommonplaceError, LookupError):
     def __init__(self, noun: str, id: str) -> None:
         # a name is somebody's words, and an error may end up in a log
         if noun in NAMED:
-            super().__init__(f"no {noun} of that name here; each namespace has its own, and a list of them")
+            where = LISTED.get(noun, "each namespace has its own, and a list of them")
+            super().__init__(f"no {noun} of that name here; {where}")
         elif noun in LISTED:
             super().__init__(f"no {noun} {id!r} here; {LISTED[noun]}")
         else:

@@ -164,7 +164,7 @@ class _Exchange:
             if page.lines:
                 applied = apply(self._scope, page.lines, key=self._key)
                 self._counts.update(applied.counts)
-                self._record["received"] += _size(page)
+                self._record["received"] += sum(applied.counts.values())
                 if applied.echo and pushed.get("sequence", 0) == applied.before and pushed.get("walk") is None:
                     pushed["sequence"] = applied.after
             self._record["pulled"] = page.cursor
@@ -180,7 +180,7 @@ class _Exchange:
             page = outgoing.page(self._scope, cursor, key=self._key)
             if page.lines:
                 applied = self._peer.apply(page.lines)
-                self._record["sent"] += _size(page)
+                self._record["sent"] += sum(applied.counts.values())
                 self._counts["sent"] += sum(applied.counts.values())
                 if applied.echo and pulled.get("sequence", 0) == applied.before and pulled.get("walk") is None:
                     pulled["sequence"] = applied.after
@@ -272,7 +272,3 @@ def folder(path: Path, owner: str, key: bytes | None) -> Iterator[tuple[str, str
     with held(path.with_name(f"{path.name}.sync-lock")):
         master = None if own or key is None else hidden_name(key, "folder") + hidden_name(key, "folder/2")
         yield f"sqlite:///{path}", owner if own else "me", master
-
-
-def _size(page: SyncPage) -> int:
-    return sum(line.startswith(('{"type":"memory"', '{"type":"act"', '{"type":"sealed"')) for line in page.lines)

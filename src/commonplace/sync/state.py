@@ -26,7 +26,7 @@ class SyncPeer:
     """When the last exchange ended."""
     sent: int
     received: int
-    """Changes, over all exchanges."""
+    """Changes that were new to the one or the other, over all exchanges."""
     waiting: int
     """Changes made here that it does not have yet, at most a thousand."""
 

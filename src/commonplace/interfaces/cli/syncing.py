@@ -34,7 +34,7 @@ def _show(call: Call, status: SyncStatus) -> None:
 def _lines(paper: Paper, status: SyncStatus) -> Iterator[str]:
     if status.peers:
         rows = [
-            (peer.address, paper.day(peer.last_at) if peer.last_at else "never", peer.waiting, peer.sent, peer.received)
+            (peer.address, paper.time(peer.last_at) or "never", peer.waiting, peer.sent, peer.received)
             for peer in status.peers
         ]
         yield from paper.table(("with", "last", "waiting", "sent", "received"), rows)
