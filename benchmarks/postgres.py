@@ -7,10 +7,10 @@ ten connections a process. Processor time is that of the clients and of the serv
 what was filled, and a later run with the same sizes begins from there.
 
 ``--shared 50 --members 20 --rivals`` measures sharing instead: the first half of the owners are members of 50 shared
-namespaces, the other half of none. Recall reads shared namespaces along: a member searches more memories. Beside them
-stand owners of the same book (``--larger``) who have as many of their own, half of them personal, and a book with one
-owner. In a given time whoever is faster asks more and finds more in the caches: ``--calls 2000 --asked 20`` has each of
-them ask as often, and for as many owners.
+namespaces, the other half of none. Members act in their own namespace, where recall reads the shared ones along and so
+searches more memories, and in a shared one. Beside them stand owners of the same book (``--larger``) with as many of
+their own, half of them personal, and a book with one owner. In a given time whoever is faster asks more and finds more
+in the caches: ``--calls 2000 --asked 20`` has each of them ask as often, and for as many owners.
 """
 
 import argparse
@@ -53,6 +53,7 @@ class Contender:
     command: tuple[str, ...]
     owners: range
     url: str
+    clients_as: str = "clients"
 
     def once(self, *arguments: object) -> None:
         """``make`` its tables, or ``share`` namespaces."""
@@ -69,7 +70,7 @@ class Contender:
         """Programs that are ready to ask, the clients spread evenly over at most ``PROCESSES``."""
         processes = min(count, PROCESSES)
         bounds = (self.owners.start, self.owners.stop)
-        programs = [self._started("clients", *bounds, count // processes, seed) for seed in range(processes)]
+        programs = [self._started(self.clients_as, *bounds, count // processes, seed) for seed in range(processes)]
         for program in programs:
             assert program.stdout is not None
             if program.stdout.readline().strip() != "ready":
@@ -274,6 +275,7 @@ def prepared(options: argparse.Namespace, folder: Path, admin: str) -> tuple[lis
         if sharing:
             middle = options.owners // 2
             contenders.append(replace(contender, name="members", owners=owners[:middle]))
+            contenders.append(replace(contenders[0], name="members, in what is shared", clients_as="clients-shared"))
             contenders.append(replace(contender, name="members of none", owners=owners[middle:]))
             if options.larger:
                 contenders.append(replace(contender, name=LARGER, owners=larger_owners(owners, options.larger)))

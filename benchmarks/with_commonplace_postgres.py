@@ -1,8 +1,8 @@
 """The book on PostgreSQL, as a server opens it: one set of connections a process, a book for each owner who asks.
 
 Besides what ``benchmarks/load.py`` reads, ``share OWNERS NAMESPACES MEMBERS MEMORIES`` makes shared namespaces whose
-members are drawn from the first OWNERS. Token vectors are left out unless COMMONPLACE_LATE_INTERACTION says ``on``:
-making them for a million memories takes hours.
+members are drawn from the first OWNERS; ``clients-shared`` are clients in those. Token vectors are left out unless
+COMMONPLACE_LATE_INTERACTION says ``on``: making them for a million memories takes hours.
 """
 
 import os
@@ -31,6 +31,12 @@ def book(owner: str) -> Commonplace:
     return Commonplace(parts, parts.scope(owner, "default"))
 
 
+@cache
+def shared(owner: str) -> Commonplace:
+    """The first namespace that is shared with the owner."""
+    return book(owner).within(book(owner).sharing.list()[0].name)
+
+
 def share(owners: int, namespaces: int, members: int, memories: int) -> None:
     people = cycle(range(owners))
     for number in range(namespaces):
@@ -45,11 +51,12 @@ def share(owners: int, namespaces: int, members: int, memories: int) -> None:
 if arguments[0] == "share":
     share(*map(int, arguments[1:]))
 else:
+    place = shared if arguments[0] == "clients-shared" else book
     serve(
         Sample(
             fill=lambda owner, texts: book(owner).remember_many(texts),
-            add=lambda owner, text: book(owner).remember(text),
-            search=lambda owner, question: book(owner).recall(question, limit=LIMIT),
+            add=lambda owner, text: place(owner).remember(text),
+            search=lambda owner, question: place(owner).recall(question, limit=LIMIT),
             fill_personal=lambda owner, texts: book(owner).within("personal").remember_many(texts),
         ),
         arguments,
