@@ -914,7 +914,7 @@ class Commonplace(AlsoShared, Book):
             scope=self._scope,
             matrices=self._parts.matrices(),
             readings=self._parts.readings(),
-            encoder=lambda scope: self._parts.encoder(scope.vault),
+            encoder=lambda scope, plan: self._parts.encoder(scope.vault, plan),
             token_encoder=self._parts.token_encoder,
             judge=self._parts.judge,
             weights=self.settings.weights,

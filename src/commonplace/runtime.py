@@ -155,9 +155,9 @@ class Parts:
         settings = replace(self.settings, embedder=name)
         return replace(self, settings=settings, _embedder=None, _thread=None, _encoders={})
 
-    def encoder(self, vault: Vault) -> "RotatedEncoder | None":
-        """What makes and asks vectors for an owner whose plan has them."""
-        embedder = self.embedder() if plans.has(self.plan(vault.owner), Feature.EMBEDDINGS) else None
+    def encoder(self, vault: Vault, plan: str | None = None) -> "RotatedEncoder | None":
+        """What makes and asks vectors for an owner whose plan has them; ``plan`` is what their row just said."""
+        embedder = self.embedder() if plans.has(plan or self.plan(vault.owner), Feature.EMBEDDINGS) else None
         if embedder is None:
             return None
         return self._rotated(embedder, vault)

@@ -88,7 +88,7 @@ def test_the_same_question_gets_the_same_answer_also_from_caches_that_are_empty(
         scope=book._scope,
         matrices=type(book._parts.matrices())(),
         readings=type(book._parts.readings())(),
-        encoder=lambda scope: book._parts.encoder(scope.vault),
+        encoder=lambda scope, plan: book._parts.encoder(scope.vault, plan),
         weights={},
     )
     assert [(hit.memory.id, hit.score) for hit in afresh.hits(Query(text=ASKED, limit=8))] == pages[0]

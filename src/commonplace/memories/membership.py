@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any, cast
 
 from commonplace.errors import KeyringError, NotAllowed
 from commonplace.memories.member_store import READER, MemberStore
 from commonplace.memories.scope import Scope
 from commonplace.model import PERSONAL
+from commonplace.store.frozen import changed
 from commonplace.store.ports import Store
 from commonplace.store.transaction import Transaction
 
@@ -68,7 +68,7 @@ def member_scope(scope: Scope, owner: str, name: str) -> Scope:
 
 
 def _scope_with(scope: Scope, owner: str, name: str, terms: Mapping[str, Any]) -> Scope:
-    return replace(
+    return changed(
         scope,
         store=cast("Store", MemberStore(scope.store, scope.keychain, owner, scope.owner)),
         owner=owner,

@@ -369,11 +369,12 @@ def _spelled(query: Query) -> None:
     if metadata is not None and not isinstance(metadata, Mapping):
         raise Invalid("metadata is a mapping of names to the values looked for")
     try:
-        codec.as_json(dict(metadata or {})).encode()
+        if metadata:
+            codec.as_json(dict(metadata)).encode()
     except (TypeError, ValueError, RecursionError) as fault:
         raise Invalid("metadata is plain JSON: strings, numbers, booleans, null, lists, objects") from fault
     for name, allowed in VOCABULARY.items():
-        if unknown := set(getattr(query, name)) - set(allowed):
+        if unknown := set(getattr(query, name)).difference(allowed):
             raise Invalid(f"{len(unknown)} of the {name} given are unknown; there are {', '.join(allowed)}")
 
 

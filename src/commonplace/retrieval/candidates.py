@@ -92,10 +92,10 @@ class TermMatches:
     def question_terms(self, weights: plain.Bm25) -> lexical.QuestionTerms:
         return lexical.QuestionTerms.of(self.postings, self.statistics, self.terms, weights)
 
-    def possible(self, weights: plain.Bm25) -> float:
+    def possible(self, question_terms: lexical.QuestionTerms, weights: plain.Bm25) -> float:
         """The score of a text that holds every word of the question."""
-        holding = [len(term_postings) for term_postings in self.postings] + [1] * len(self.unknown)
-        return plain.most(self.statistics, holding, (*self.terms, *self.unknown), weights)
+        unknown = plain.most(self.statistics, [1] * len(self.unknown), self.unknown, weights)
+        return sum([term.gain for term in question_terms.terms], start=unknown)
 
 
 class Lister:
@@ -130,7 +130,8 @@ class Lister:
         named = self._named(question.text)
         matches = yield from self._ask(question.terms)
         graph = yield from self._by_graph(named(), allowed)
-        terms, possible = matches.question_terms(recipe.bm25), matches.possible(recipe.bm25)
+        terms = matches.question_terms(recipe.bm25)
+        possible = matches.possible(terms, recipe.bm25)
         return Listing(self, source, terms, possible, graph, near, every, encoder, question_vector, count, allowed)
 
     def _ask(self, terms: Sequence[Term]) -> Steps[TermMatches]:

@@ -92,7 +92,7 @@ class Recall:
         """At most ``query.limit`` memories, best first. Deterministic: same book, same question, same answer."""
         query = checked(query)
         mix, embedded = self._recipe(query.recipe), QuestionRow()
-        encoder = self.encoder(self.scope) if self.ahead else None
+        encoder = self.encoder(self.scope, None) if self.ahead else None
         if encoder is not None:
             embedded.make(encoder, cut(query.text))
         try:
@@ -125,7 +125,7 @@ class Recall:
 
     def _answer(self, sources: Sequence[Source], query: Query, mix: Recipe) -> list[Hit]:
         """Every source says what its lists hold; what is read of it, and in which order, is decided for all at once."""
-        mix, late = self._suited(mix, sources[0].question)
+        mix, late = self._suited(mix, sources[0])
         if not sources[0].question.terms:
             newest = [hit for source in sources for hit in source.newest()]
             return newest if len(sources) == 1 else sorted(newest, key=_id, reverse=True)[: query.limit]
@@ -143,9 +143,9 @@ class Recall:
             raise Invalid(f"`weights` has no usable number for {', '.join(wrong)}; `half_life` is above 0")
         return replace(mix, **dict[str, Any](self.weights))
 
-    def _suited(self, mix: Recipe, question: Question) -> tuple[Recipe, LateInteraction | None]:
+    def _suited(self, mix: Recipe, own: Source) -> tuple[Recipe, LateInteraction | None]:
         """The recipe for the embedder and the question's language, and late interaction where that reads it."""
-        encoder = self.encoder(self.scope)
+        encoder, question = own.encoder, own.question
         if encoder is not None and "meaning" not in self.weights:
             mix = replace(mix, meaning=mix.meaning * max(encoder.weight, FOREIGN if question.spoken else 0.0))
         reads = mix.late and bool(question.terms) and not question.spoken
@@ -231,7 +231,7 @@ class Recall:
         """
         if is_narrow(query) or sum(source.documents for source in sources) < FEW:
             return False
-        encoder = self.encoder(self.scope)
+        encoder = sources[0].encoder
         return encoder is None or encoder.model.startswith(FLOOR_FOR)
 
     def _encoded_now(self, late: LateInteraction, read: Sequence[tuple[Fused, Reading]]) -> list[Nearness]:

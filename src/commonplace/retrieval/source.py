@@ -33,7 +33,8 @@ from commonplace.store.transaction import Transaction
 FILTERED = 20_000
 """A filter that fits no more memories than this is applied before scoring instead of after."""
 
-Encoders = Callable[[Scope], RotatedEncoder | None]
+Encoders = Callable[[Scope, str | None], RotatedEncoder | None]
+"""From a scope, and its owner's own plan where that was read just now."""
 
 
 @dataclass(slots=True)
@@ -67,13 +68,14 @@ class Source:
     matrices: Matrices
     readings: Readings
     snapshots: Snapshots
-    encoder: Encoders
+    encoders: Encoders
     embedded: QuestionRow = field(default_factory=QuestionRow)
     """Shared by all that are asked the same question."""
     overturned: set[str] = field(default_factory=set)
     """Of what was read, the turns that are not believed now."""
     near: dict[int, Nearness] = field(default_factory=dict)
     """How near the question is to what was read."""
+    encoder: RotatedEncoder | None = None
     _filter: Filter | None = None
     _names: dict[str, str] = field(default_factory=dict)
     _places: tuple[Place, ...] = ()
@@ -81,8 +83,9 @@ class Source:
 
     def __post_init__(self) -> None:
         """Read which namespaces are asked for, as far as the scope reaches; by default its own and `personal`."""
-        tx = self.tx
-        self.scope = self.scope.as_set(tx.owners.get())
+        tx, row = self.tx, self.tx.owners.get()
+        self.scope = self.scope.as_set(row)
+        self.encoder = self.encoders(self.scope, row.plan)
         snapshot = self.snapshots.of(tx)
         wanted = self.query.namespaces or (self.scope.namespace, PERSONAL)
         snapshots = (snapshot.place(tx, self.scope, name) for name in wanted)
@@ -122,7 +125,7 @@ class Source:
         """What each namespace says."""
         if self._filter is None:
             return []
-        encoder, allowed = self.encoder(self.scope), self._allowed(self._filter)
+        encoder, allowed = self.encoder, self._allowed(self._filter)
         vector = None if encoder is None else self.embedded.vector(encoder, self.question.text)
         snapshot = self.snapshots.of(self.tx)
         listers = [Lister(self.scope, self.tx, self.matrices, snapshot, place) for place in self._places]
