@@ -291,6 +291,24 @@ def test_an_open_invitation_is_listed_and_withdrawn(people: People) -> None:
         eve.sharing.withdraw("team", by_code.id)
 
 
+@pytest.mark.parametrize("by", ["remove", "leave"])
+def test_nobody_comes_back_by_an_old_code(people: People, by: str) -> None:
+    together(people)
+    ada, ben = people("ada"), people("ben")
+    codes = [str(ada.sharing.share("team", person=person).code) for person in ("ben", None)]
+    _ = ada.sharing.remove("team", "ben") if by == "remove" else ben.sharing.leave("team")
+    assert ada.sharing.get("team").invitations == ()
+    for code in codes:
+        with pytest.raises(Invalid):
+            ben.sharing.join(code)
+    ada.within("team").remember("The launch is on Friday")
+    ben.sharing.join(str(ada.sharing.share("team", person="ben", role="reader").code))
+    assert texts(ben.recall("launch")) == ["The launch is on Friday"], "the control: a new one lets him in"
+    with pytest.raises(Invalid, match="already"):
+        ben.sharing.join(str(ada.sharing.share("team", person="ben", role="admin").code))
+    assert [shared.role for shared in ben.sharing.list()] == ["reader"]
+
+
 def test_the_audit_of_a_shared_namespace_names_who_came_and_went(people: People) -> None:
     ada, ben = together(people)
     people("ada").sharing.set_role("team", "ben", "reader")

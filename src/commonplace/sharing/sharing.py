@@ -136,12 +136,14 @@ class Sharing:
         self._need_person("joining a shared namespace")
         owner, secret = _parsed(code)
         offer = self._offer(owner, secret)
-        name = self._name(owner)
-        if self._scope.has_namespace(name):
+        name, me, now = self._name(owner), self._scope.owner, self._scope.clock.now()
+        if me in self._scope.keychain.members(owner):
+            raise Invalid("you are a member of this shared namespace already")
+        # the name is still on the list of who was removed from this very namespace
+        if shared_namespaces(self._scope).get(name) != owner and self._scope.has_namespace(name):
             taken = Conflict("namespace", name, expected=0, found=1)
             taken.args = (NAME_TAKEN,)
             raise taken
-        me, now = self._scope.owner, self._scope.clock.now()
         terms = {"role": offer["role"], "rule": offer["rule"], "since": now.isoformat()}
         self._scope.keychain.admit(owner, secret, me, terms)
         self._audit(owner, "JOIN", me)
