@@ -45,12 +45,12 @@ POLICY = re.compile(r"One-Time Filter: .*current_setting\('commonplace\.owner'.*
 
 SHOWN = {
     "every posting of the question's terms": r"recall: select term, first, data",
-    "the memories behind the numbers": r"recall: select kind, category, status",
-    "every vector of a small namespace multiplied with the question": r"recall: select string_agg\(int8send",
+    "the memories by document number": r"recall: select kind, category, status",
+    "every vector of a small namespace times the question's vector": r"recall: select string_agg\(int8send",
     "the vectors nearest to the question, exact": r"nearest: select doc, min\(",
-    "the owner's row, made or locked": r"remember: insert into owner",
+    "the owner's row, created or locked": r"remember: insert into owner",
     "the owner's keys": r"remember: select record",
-    "what is known of a value: tombstones, and who says it already": r"remember: select fingerprint",
+    "tombstones and duplicates of a value": r"remember: select fingerprint",
     "the last line of the audit": r"remember: select sequence",
 }
 """The plans that grow with a book, as the page names them, and how their statements begin."""
