@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import commonplace
-from commonplace.settings import FIELDS, described, variable
+from commonplace.settings import FIELDS, help_and_defaults, variable
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -52,7 +52,7 @@ def test_the_index_leads_to_every_page():
 def test_every_setting_is_on_the_settings_page_with_its_meaning_and_default(name):
     row = next((line for line in page("settings").splitlines() if line.startswith(f"| `{name}` |")), None)
     assert row is not None, f"docs/settings.md has no row for {name}"
-    help, default = described()[name]
+    help, default = help_and_defaults()[name]
     assert help.replace("|", "\\|") in row
     if default not in (None, (), {}):
         assert f"`{str(default).lower() if isinstance(default, bool) else default}`" in row

@@ -49,7 +49,7 @@ def test_a_table_is_read(tmp_path: Path) -> None:
         ("  example:", "  exmple:", r"table.txt, line 5: .*expected `example: …`, `run: …`"),
         ("recall: find", "recall find", r"table.txt, line 4: .*expected `\[Group\]`, `name: what it is`"),
         ("recall: find", "  recall: find", r"table.txt, line 4: .*expected `\[Group\]`, `name: what it is`"),
-        ("# a remark", "recall: twice", r"table.txt, line 4: .*recall stands in the table already"),
+        ("# a remark", "recall: twice", r"table.txt, line 4: .*recall is in the table already"),
     ],
 )
 def test_a_wrong_line_names_its_place_and_what_is_expected(

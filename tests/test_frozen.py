@@ -297,7 +297,7 @@ def test_recall(book: Commonplace, monkeypatch: pytest.MonkeyPatch) -> None:
     The keys are the same each time: vectors are rotated by them, and near ties would fall either way.
     """
     numbers = count()
-    monkeypatch.setattr(keys, "_chance", lambda: blake2b(str(next(numbers)).encode(), digest_size=32).digest())
+    monkeypatch.setattr(keys, "_random_bytes", lambda: blake2b(str(next(numbers)).encode(), digest_size=32).digest())
     (sample,) = samples(FOLDER.parents[1] / "benchmarks" / "chats" / "nadia.json")
     sessions = {f"session_{number}{end}" for number in range(1, SESSIONS + 1) for end in ("", "_date_time")}
     feed(book, {name: value for name, value in sample["conversation"].items() if name in sessions})

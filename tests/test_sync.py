@@ -346,7 +346,9 @@ def test_a_sync_key_is_made_for_the_first_private_namespace_and_can_be_read_agai
     laptop.within("diary").remember("Slept badly again")
     laptop.sync_private("diary")
     report = laptop.sync("http://localhost")
-    assert report.notes == (f"A sync key was made. On your other machines set COMMONPLACE_SYNC_KEY={laptop.sync_key}",)
+    assert report.notes == (
+        f"A sync key was created. On your other machines set COMMONPLACE_SYNC_KEY={laptop.sync_key}",
+    )
     assert report.counts["sent"] and laptop.sync("http://localhost").count == 0
     desktop.within("notes").remember("A second private one")
     desktop.sync_private("notes")

@@ -1,8 +1,7 @@
 """Remove one protection at a time in a copy of the tree and run the tests that should notice.
 
-usage: mutation_check.py [--only WORD] [--write]
-Prints one line per protection: caught or MISSED. ``--write`` puts the table into docs/security.md. Exits 1 if any is missed
-or if a protection is no longer found in the source.
+usage: mutation_check.py [--only WORD] [--write] Prints one line per protection: caught or MISSED. ``--write`` puts the
+table into docs/security.md. Exits 1 if any is missed or if a protection is no longer found in the source.
 """
 
 import argparse
@@ -60,7 +59,7 @@ MUTATIONS = (
     Mutation(
         "a restore keeps the sentences that were not forgotten",
         "memories/forgetting.py",
-        "                self._recheck(work, row, episode.content.text, text, cut, victims)\n        self._note_cuts(work, episode, cuts)\n",
+        "                self._recheck(work, row, episode.content.text, text, cut, victims)\n        self._record_cuts(work, episode, cuts)\n",
         "                self._recheck(work, row, episode.content.text, text, cut, victims)\n",
         "tests/upkeep/test_forgetting_same_everywhere.py",
     ),
@@ -88,7 +87,7 @@ MUTATIONS = (
     Mutation(
         "an agent cannot change what a person stated",
         "memories/codec.py",
-        "        return self.rank > scope.rank or self.is_anothers(scope)",
+        "        return self.rank > scope.rank or self.is_from_another_member(scope)",
         "        return False",
         "tests/book/test_trust.py",
     ),

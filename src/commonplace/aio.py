@@ -1,6 +1,6 @@
-"""The book for asynchronous programs: the same verbs, each run in a worker thread.
+"""The asynchronous book: the same verbs, each run in a worker thread.
 
-Its types stand in aio.pyi, which `python tools/stubs.py` makes from the signatures in book.py and its collections.
+The types are in aio.pyi, which `python tools/stubs.py` generates from the signatures in book.py and its collections.
 """
 
 import asyncio
@@ -37,9 +37,9 @@ COLLECTIONS: dict[str, type] = {
         *(Receipts, Sessions, Feed, Bulk, Timeline, Directives),
     )
 }
-"""The book's collections by the attribute that holds each."""
+"""The book's collections by attribute name."""
 NOT_VERBS = ("acting", "chosen", "drawing", "surest")
-"""Public methods of collections that other modules call, and no user of the book."""
+"""Public methods of collections that only other modules call."""
 
 Run = Callable[[Callable[[], Any]], Coroutine[Any, Any, Any]]
 
@@ -57,7 +57,7 @@ def verbs_of(collection: type) -> list[str]:
 
 
 def _awaited(verb: Callable[..., Any]) -> Callable[..., Coroutine[Any, Any, Any]]:
-    """A verb with the same parameters, awaited; it calls that of whichever book is underneath, local or remote."""
+    """The awaitable version of a verb; it calls whichever book is underneath, local or remote."""
 
     @wraps(verb)
     async def awaited(self: Any, /, *args: Any, **kwargs: Any) -> Any:
@@ -77,7 +77,7 @@ class AsyncCollection:
 
 
 class AsyncCommonplace:
-    """``async with AsyncCommonplace.open(…) as book``; everything as in ``Commonplace``, with ``await``."""
+    """``async with AsyncCommonplace.open(…) as book``: like ``Commonplace``, with ``await``."""
 
     def __init__(self, book: Commonplace | Callable[[], Commonplace]) -> None:
         self._book = book

@@ -1,4 +1,4 @@
-"""The book: one short method per verb. Each names the steps; every step lives in its module."""
+"""The book: one short method per verb. The steps of each verb are in their own modules."""
 
 import os
 from collections import Counter
@@ -82,7 +82,7 @@ from commonplace.upkeep.mine import dismiss, hints
 from commonplace.upkeep.prune import PruneRule, prune, require_room
 from commonplace.upkeep.reindex import reindex
 from commonplace.upkeep.schedule import Round, maintain
-from commonplace.upkeep.spooled_writes import drop_waiting
+from commonplace.upkeep.spooled_writes import drop_spooled
 from commonplace.upkeep.stats import stats
 from commonplace.upkeep.undo import undo
 
@@ -119,7 +119,7 @@ QUERY_FIELDS = {field.name for field in fields(Query)} - {"text", "limit"} | {"g
 
 @takes_ids
 class Commonplace(AlsoShared, Book):
-    """One opened store, seen by one owner in one namespace. A context manager; threads may share it."""
+    """An open store, seen by one owner in one namespace. A context manager; threads may share it."""
 
     def __init__(self, parts: Parts, scope: Scope) -> None:
         scope = resolved(scope)
@@ -151,9 +151,10 @@ class Commonplace(AlsoShared, Book):
         clock: Clock | None = None,
         token: str | None = None,
     ) -> Self:
-        """Open the book at ``url`` (``sqlite:///path``, ``postgresql://…``; None: the user's own), made if need be.
+        """Open the book at ``url`` (``sqlite:///path`` or ``postgresql://…``; None: the user's own), creating it if
+        needed.
 
-        ``https://…`` is a book on a server: the same verbs, for the owner of ``token``.
+        ``https://…`` opens a book on a server, with the same verbs, for the owner of ``token``.
         """
         settings = settings or Settings.load()
         place = url or settings.book_url
@@ -171,31 +172,31 @@ class Commonplace(AlsoShared, Book):
         self.close()
 
     def close(self) -> None:
-        """Close the store; books made by ``within`` close with it."""
+        """Close the store, and with it every book made by ``within``."""
         self._parts.close()
 
     def within(self, namespace: str) -> "Commonplace":
-        """The same book in another namespace; closing one closes both."""
+        """The same book in another namespace. Both share the store: closing one closes both."""
         return type(self)(self._parts, self._scope.within(namespace))
 
-    def _of(self, scope: Scope) -> "Commonplace":
+    def _for_scope(self, scope: Scope) -> "Commonplace":
         return type(self)(self._parts, scope)
 
     def acting_as(self, actor: str, *, source: Source, person: bool, agent: str | None = None) -> "Commonplace":
-        """The same book for another actor: who is recorded as acting, and whether a person speaks.
+        """The same book for another actor: who is recorded as acting, and whether it is a person.
 
-        ``agent`` is what an agent is called, where that is not the actor.
+        ``agent`` is the agent's name if it differs from ``actor``.
         """
         return type(self)(self._parts, self._scope.acting_as(actor, source=source, person=person, agent=agent))
 
     @property
     def owner(self) -> str:
-        """Whose rows these are: the person, or the shared namespace this book is in."""
+        """The owner of the rows: the person, or the shared namespace that this book is in."""
         return self._scope.owner
 
     @property
     def person(self) -> str:
-        """Who uses the book."""
+        """The person who uses the book."""
         return home(self._scope).owner
 
     @property
@@ -204,7 +205,7 @@ class Commonplace(AlsoShared, Book):
 
     @property
     def clock(self) -> Clock:
-        """The clock that everything in this book is dated by."""
+        """The clock that dates everything in this book."""
         return self._parts.clock
 
     @property
@@ -223,7 +224,7 @@ class Commonplace(AlsoShared, Book):
     @cached_property
     def directives(self) -> "Directives":
         """Goals that outlive a session."""
-        return directive_book.Directives(self._scope, self._hits, lambda: self._parts.let_go(self.owner))
+        return directive_book.Directives(self._scope, self._search_own, lambda: self._parts.drop_caches(self.owner))
 
     @property
     def notebook(self) -> "Notebook":
@@ -240,19 +241,21 @@ class Commonplace(AlsoShared, Book):
             self.settings,
             scan=triggers.scan,
             why=why,
-            reword=self._rewording(),
+            reword=self._decision_rewriter(),
             labeller=self._parts.judge(),
         )
 
-    def _rewording(self) -> "Reword | None":
-        """How the model of the settings puts decisions, where one is set, may cost something, and is in the plan."""
+    def _decision_rewriter(self) -> "Reword | None":
+        """Rewrites decisions with the configured language model; None if no model is set, or budget or plan
+        forbid it.
+        """
         settings, parts = self.settings, self._parts
         allowed = settings.llm and settings.llm_daily_tokens and plans.has(self.plan, Feature.EXTRACTION_AT_ONCE)
         if not allowed:
             return None
 
         def reworded(decided: "Sequence[Decided]", lines: Sequence[str]) -> "list[Decided]":
-            model = parts.mind()
+            model = parts.language_model()
             assert model is not None
             budget = DailyBudget(self._scope, daily=settings.llm_daily_tokens, operation=settings.llm_operation_tokens)
             return decisions.reword(model, decided, lines, budget, timeout=settings.llm_timeout)
@@ -262,17 +265,17 @@ class Commonplace(AlsoShared, Book):
     # Keep
 
     def remember(self, text: str, **fields: Unpack[NewMemoryFields]) -> Receipt:
-        """Keep a memory; durable when this returns. The keywords are the fields of ``NewMemory``.
+        """Store a memory; it is durable when this returns. The keywords are the fields of ``NewMemory``.
 
-        Importance is computed, and the status set, if not given. ``confirm`` brings back a value that was rejected or
-        forgotten before; only a person can. Raises ``Refused`` (empty, too long, nothing but a secret, over the quota),
-        ``Tombstoned`` or ``Invalid``, changing nothing.
+        Importance is computed and the status is set by default. ``confirm`` brings back a value that was rejected or
+        forgotten before; only a person may pass it. Raises ``Refused`` (empty, too long, only a secret, over the
+        quota), ``Tombstoned`` or ``Invalid``; nothing is changed then.
         """
         require_room(self._scope, self.settings.quota_memories)
         return self._gateway.remember(new_memory(text, fields))
 
     def remember_many(self, items: Iterable[str | Mapping[str, Any]]) -> Receipt:
-        """Keep many memories in one transaction: texts, or mappings with ``text`` and the fields of ``remember``."""
+        """Store many memories in one transaction: texts, or mappings with ``text`` and the fields of ``remember``."""
         new = [_item(item) for item in items]
         require_room(self._scope, self.settings.quota_memories, len(new))
         return self._gateway.remember_many(new)
@@ -280,10 +283,10 @@ class Commonplace(AlsoShared, Book):
     def observe(
         self, messages: Sequence[Message | str | Mapping[str, Any]] | Message | str, *, session: str | None = None
     ) -> Receipt:
-        """Keep a conversation word for word, durable and findable when this returns, and learn from it.
+        """Store a conversation word for word and learn from it. It is durable and searchable when this returns.
 
-        ``receipt.changes`` says which beliefs were added, updated, deleted or left alone; `why` tells more by
-        ``receipt.trace``. In a plan without extraction at once, learning waits for the daily batch.
+        ``receipt.changes`` lists the beliefs that were added, updated, deleted or left alone; pass ``receipt.trace`` to
+        `why` for details. In a plan without immediate extraction, learning waits for the daily batch.
         """
         turns = as_messages(messages)
         require_room(self._scope, self.settings.quota_memories, len(turns))
@@ -301,8 +304,8 @@ class Commonplace(AlsoShared, Book):
     def recall(
         self, query: str | Query = "", *, limit: int | None = None, **filters: Unpack[QueryFilters]
     ) -> list[Hit]:
-        """At most ``limit`` hits, best first. The keywords are the fields of ``Query``."""
-        return self._found(as_query(query, limit, filters, default_recipe=self.settings.recipe))
+        """Return at most ``limit`` hits, best first. The keywords are the fields of ``Query``."""
+        return self._search(as_query(query, limit, filters, default_recipe=self.settings.recipe))
 
     def context(
         self,
@@ -316,12 +319,12 @@ class Commonplace(AlsoShared, Book):
         as_of: datetime | None = None,
         known_at: datetime | None = None,
     ) -> str:
-        """The page a model reads: profile and recall, fenced as data, within its budget. Empty if nothing is known.
+        """The page for a model's prompt: profile and recalled memories, fenced as data. Empty if nothing is known.
 
-        What is recalled fills the budget; ``limit`` bounds how many memories that may be.
-        ``session`` repeats the last turns of that conversation, ``guidance`` adds when to memorize, recall and correct,
-        ``skip`` leaves out memories already shown. ``as_of`` makes the page of what was true then, ``known_at`` of
-        what was known then.
+        Recalled memories fill the budget of ``tokens``, at most ``limit`` of them. ``session`` repeats the last turns
+        of that conversation, ``guidance`` adds instructions on when to memorize, recall and correct, and ``skip``
+        leaves out memories that were already shown. ``as_of`` shows what was true then, ``known_at`` what was known
+        then.
         """
         options = {name: value for name, value in locals().items() if name not in ("self", "query")}
         return self.page(query, **dict[str, Any](options)).text
@@ -338,12 +341,12 @@ class Commonplace(AlsoShared, Book):
         as_of: datetime | None = None,
         known_at: datetime | None = None,
     ) -> Page:
-        """As ``context``, with the ids of the memories that are on it."""
+        """Like ``context``, with the ids of the memories on the page."""
         options: dict[str, Any] = {name: value for name, value in locals().items() if name != "self"}
         plan = self.plan
         composer = Composer(
             self._scope,
-            self._found,
+            self._search,
             relations=plans.has(plan, Feature.RELATIONS),
             hints=plans.has(plan, Feature.PROACTIVE),
             recipe=self.settings.recipe,
@@ -351,10 +354,10 @@ class Commonplace(AlsoShared, Book):
         )
         return composer.context(**options)
 
-    def _found(self, query: Query) -> list[Hit]:
-        """A page of what the plan shows, shared namespaces along: others take the place of what it hides.
+    def _search(self, query: Query) -> list[Hit]:
+        """Hits that the plan shows, shared namespaces included. Further hits replace those that the plan hides.
 
-        In a shared namespace it is what is `personal` to the person that is read along.
+        In a shared namespace, the person's own namespace `personal` is searched too.
         """
         scope, parts = self._scope, self._parts
         if scope.home is None:
@@ -368,22 +371,24 @@ class Commonplace(AlsoShared, Book):
         wide = query
         while True:
             hits = recall.hits(wide)
-            visible = self._within_plan(hits)
+            visible = self._shown_by_plan(hits)
             if len(visible) >= query.limit or len(hits) < wide.limit or wide.limit == MOST_HITS:
                 return visible[: query.limit]
             wide = replace(wide, limit=min(4 * wide.limit, MOST_HITS))
 
-    def _within_plan(self, hits: list[Hit]) -> list[Hit]:
-        """Without what a smaller plan hides."""
+    def _shown_by_plan(self, hits: list[Hit]) -> list[Hit]:
+        """The hits that the owner's plan shows."""
         if not any(hit.memory.kind in plans.HIDDEN_WITHOUT for hit in hits):
             return hits
         plan = self.plan
         visible = plans.shown(plan, hits, lambda hit: hit.memory.kind)
         return (
-            visible if plans.has(plan, Feature.ALL_RELATIONS) else [hit for hit in visible if self._allowed(plan, hit)]
+            visible
+            if plans.has(plan, Feature.ALL_RELATIONS)
+            else [hit for hit in visible if self._relation_shown(plan, hit)]
         )
 
-    def _allowed(self, plan: str, hit: Hit) -> bool:
+    def _relation_shown(self, plan: str, hit: Hit) -> bool:
         if hit.memory.kind != "relational":
             return True
         try:
@@ -393,12 +398,12 @@ class Commonplace(AlsoShared, Book):
         return plans.allows_relation(plan, relation.subject.type, relation.object.type)
 
     def useful(self, hit: Hit | Memory | str, *, yes: bool = True) -> Receipt:
-        """Say whether a memory helped: its importance goes up or down a little, as a version."""
+        """Say whether a memory helped: a new version has slightly higher or lower importance."""
         id = hit if isinstance(hit, str) else hit.memory.id if isinstance(hit, Hit) else hit.id
         return self._gateway.adjust_importance(id, 0.05 if yes else -0.05)
 
     def get(self, id: str, *, as_of: datetime | None = None, known_at: datetime | None = None) -> Memory:
-        """One memory, as it is or as it was. Raises ``NotFound``."""
+        """One memory as it is now, was at ``as_of``, or was known at ``known_at``. Raises ``NotFound``."""
         return self._reader.get(id, as_of=as_of, known_at=known_at)
 
     def browse(
@@ -410,28 +415,28 @@ class Commonplace(AlsoShared, Book):
         limit: int = 100,
         **filters: Unpack[QueryFilters],
     ) -> list[Memory]:
-        """A page of memories by filter, without ranking; ``after`` is the id that the last page ended with.
+        """A page of memories by filter, without ranking; ``after`` is the last id of the page before.
 
-        ``important`` asks for the most important first. With ``known_at`` each is as it was known then.
+        ``important`` sorts by importance. With ``known_at`` each memory is as it was known then.
         """
         query = as_query("", limit, filters)
         if important:
-            return self._reader.weightiest(query, after=after)
+            return self._reader.most_important(query, after=after)
         return self._reader.page(query, after=after, newest=newest)
 
     def why(self, id: str) -> list[Trace]:
-        """How a belief came about, or what a run of learning (a receipt's, or ``receipt.trace``) saw and decided.
+        """How a belief was learned; or, for a receipt or ``receipt.trace``, what that run of learning read and decided.
 
-        Newest first; nothing for what somebody stated.
+        Newest first. Empty for a memory that somebody stated directly.
         """
         return why(self._scope, id)
 
     def evidence(self, id: str) -> list[tuple[Memory, str | None]]:
-        """The episodes a memory rests on, with the words that matter."""
+        """The episodes that support a memory, each with the supporting quote if known."""
         return self._reader.evidence(id)
 
     def uses(self, id: str, *, before: str | None = None, limit: int = 100) -> list[Use]:
-        """The pages made for a prompt that a memory was on, newest first, of the last 90 days."""
+        """The prompts of the last 90 days that a memory was put into, newest first."""
         return uses(self._scope, id, before=before, limit=limit)
 
     # Correct
@@ -474,19 +479,19 @@ class Commonplace(AlsoShared, Book):
         expected: int | None = None,
         **fields: Unpack[RevisionFields],
     ) -> Receipt | Proposal:
-        """Correct a memory as a new version: by id, by description (``query``), or as a `Proposal` says.
+        """Correct a memory as a new version: by id, by description (``query``), or by a `Proposal`.
 
-        Of a compound sentence only the part described is replaced. A description is acted on at once only where it is
-        certain; otherwise a `Proposal` comes back and nothing is changed. ``choose`` names one of those it proposes by
-        its id. ``dry_run`` only shows. Raises ``NotFound`` with the nearest five where nothing fits.
+        In a compound sentence only the described part is replaced. A description is acted on at once only if it is
+        certain; otherwise a `Proposal` is returned and nothing is changed. ``choose`` picks one proposed memory by its
+        id. ``dry_run`` changes nothing. Raises ``NotFound`` with the nearest five memories if none matches.
         """
         if isinstance(id, str):
             if query is not None:
-                raise Invalid("name a memory by its id, or describe what is meant with query=…")
+                raise Invalid("pass either a memory's id or a description as query=…")
             if dry_run:
                 return previews.revising(self._scope, previews.whole(self._scope, id), text)
             return self._gateway.revise(id, text, reason=reason, expected=expected, **fields)
-        described = self._described(id, query, choose=[choose] if choose else None, single=True)
+        described = self._resolve(id, query, choose=[choose] if choose else None, single=True)
         if isinstance(described, Proposal):
             return described
         target = described[0]
@@ -496,19 +501,19 @@ class Commonplace(AlsoShared, Book):
         return self._gateway.revise(target.id, text, reason=reason, expected=expected, **fields)
 
     def confirm(self, id: str, *, expected: int | None = None) -> Receipt:
-        """Say that a memory is right: it becomes surer. Only a person makes it verified and lifts a tombstone on it."""
+        """Say that a memory is right: its confidence rises. Only a person verifies it and lifts a tombstone on it."""
         return self._gateway.confirm(id, expected=expected)
 
     def reject(self, id: str, *, reason: str | None = None, expected: int | None = None) -> Receipt:
-        """Say that a memory is wrong; its value cannot come back by itself."""
+        """Say that a memory is wrong; its value cannot be learned again without a person's confirmation."""
         return self._gateway.reject(id, reason=reason, expected=expected)
 
     def archive(self, *ids: str, reason: str | None = None) -> Receipt:
-        """Put memories out of sight without judging them."""
+        """Hide memories from recall without saying that they are wrong."""
         return self._gateway.archive(ids, reason=reason)
 
     def end(self, id: str, *, at: datetime | None = None, reason: str | None = None) -> Receipt:
-        """Say that a memory is no longer true: it was, until now or ``at``."""
+        """Say that a memory was true until now, or until ``at``, and no longer is."""
         return self._gateway.end(id, at=at, reason=reason)
 
     def history(self, id: str) -> list[Version]:
@@ -520,9 +525,9 @@ class Commonplace(AlsoShared, Book):
         return self._gateway.rollback(id, to=to, expected=expected)
 
     def undo(self, receipt: Receipt | str, *, progress: Progress | None = None) -> Receipt:
-        """Take back what a receipt did, a whole tidying included: everything but forgetting and erasing.
+        """Undo what a receipt did, a whole maintenance run included. Forgetting and erasing cannot be undone.
 
-        What was done in many transactions is taken back in many; broken off, the next call goes on.
+        What took many transactions is undone in many; after an interruption the next call continues.
         """
         return undo(self._scope, receipt.ref if isinstance(receipt, Receipt) else receipt, progress=progress)
 
@@ -553,33 +558,33 @@ class Commonplace(AlsoShared, Book):
         yes: bool = False,
         choose: Sequence[str] | None = None,
     ) -> Receipt | Proposal:
-        """Forget for good: rows, words, vectors, versions, quotes. By id, by description, or what a `Proposal` says.
+        """Delete for good: rows, words, vectors, versions, quotes. By id, by description, or by a `Proposal`.
 
-        A description (``query``) is acted on at once only where it is an id, an identifier, a quotation, the exact
-        sentence or words that only one memory holds; otherwise a `Proposal` comes back and nothing is changed. ``yes``
-        forgets the certain ones of a proposal, ``choose`` those of its memories that it names by id. ``all`` means
-        everything that fits. ``dry_run`` only shows. Raises ``NotFound`` with the nearest five where nothing fits.
+        A description (``query``) is acted on at once only if it is an id, an identifier, a quotation, the exact
+        sentence, or words that only one memory has; otherwise a `Proposal` is returned and nothing is changed. ``yes``
+        forgets the certain memories of a proposal, ``choose`` those with the listed ids, ``all`` every match.
+        ``dry_run`` changes nothing. Raises ``NotFound`` with the nearest five memories if none matches.
         """
         if query is not None and choose is None and not dry_run:
             self._need_person("forgetting by description")
         if isinstance(id, str):
             if query is not None:
-                raise Invalid("name a memory by its id, or describe what is meant with query=…")
+                raise Invalid("pass either a memory's id or a description as query=…")
             if dry_run:
                 return previews.forgetting(self._scope, [previews.whole(self._scope, id)])
             receipt = self._forgetting.forget([id])
         else:
-            described = self._described(id, query, choose=choose, all=all, yes=yes)
+            described = self._resolve(id, query, choose=choose, all=all, yes=yes)
             if isinstance(described, Proposal):
                 return described
             if dry_run:
                 return previews.forgetting(self._scope, described)
             receipt = self._forgetting.forget_targets(described)
-        self._parts.let_go(self.owner)
+        self._parts.drop_caches(self.owner)
         return receipt
 
     def erase(self, *, confirm: bool, namespace: str | None = None) -> Receipt:
-        """Erase a namespace, or everything the owner has and the keys it was sealed with; cannot be undone.
+        """Erase a namespace, or all data of the owner and the keys that encrypt it. Cannot be undone.
 
         Raises ``NotAllowed`` for an agent.
         """
@@ -593,12 +598,12 @@ class Commonplace(AlsoShared, Book):
             return own.erase_namespace(namespace)
         leave_everywhere(self._scope, self.plan)
         receipt = own.erase_owner()
-        self._parts.let_go(self.person)
-        drop_waiting(self._parts, self.person)
+        self._parts.drop_caches(self.person)
+        drop_spooled(self._parts, self.person)
         return receipt
 
     def verify_receipt(self, receipt: Receipt | str) -> Verification:
-        """Search again, by id and by value, for what a forget or an erasure took away: book, queues, notebook files."""
+        """Search the book, queues and notebook files, by id and by value, for what a forget or an erasure removed."""
         return self._forgetting.verify(receipt, self._notebook_files())
 
     # Relate
@@ -617,7 +622,7 @@ class Commonplace(AlsoShared, Book):
         valid_to: datetime | None = None,
         confirm: bool = False,
     ) -> Receipt:
-        """State a relation; said again, it is confirmed again."""
+        """Store a relation; stating it again confirms it."""
         statement: dict[str, Any] = {name: value for name, value in locals().items() if name != "self"}
         plans.require_relation(self.plan, subject_type, object_type)
         require_room(self._scope, self.settings.quota_memories)
@@ -634,7 +639,9 @@ class Commonplace(AlsoShared, Book):
         limit: int = 20,
         after: str | None = None,
     ) -> list[Relation]:
-        """Relations that hold now, or held at ``as_of``, by any of their parts; those that the plan shows."""
+        """Relations that hold now, or held at ``as_of``, filtered by any of their parts, as far as the plan
+        shows them.
+        """
         plans.require(self.plan, Feature.RELATIONS)
         relations = self.graph.relations(
             subject, predicate, object, as_of=as_of, known_at=known_at, limit=limit, after=after
@@ -644,14 +651,16 @@ class Commonplace(AlsoShared, Book):
     def walk(
         self, entity: str, *, depth: int = 2, as_of: datetime | None = None, known_at: datetime | None = None
     ) -> Walk:
-        """Everything within ``depth`` steps of an entity, as it holds now, held at ``as_of`` or was known."""
+        """Everything within ``depth`` steps of an entity: as it holds now, held at ``as_of``, or was known at
+        ``known_at``.
+        """
         plans.require(self.plan, Feature.RELATIONS)
         return self.graph.walk(entity, depth=depth, as_of=as_of, known_at=known_at)
 
-    # Noticed
+    # Agenda and patterns
 
     def agenda(self, *, days: int = 14, silent: int = 30) -> list[AgendaItem]:
-        """Follow-ups owed, deadlines within ``days``, and people not contacted for more than ``silent`` days."""
+        """Follow-ups that are due, deadlines within ``days``, and people not contacted for over ``silent`` days."""
         predicates = ("owes_followup", "last_contacted_on")
         allowed = predicates if plans.has(self.plan, Feature.RELATIONS) else ()
         relations = [relation for name in allowed for relation in self.relations(predicate=name, limit=500)]
@@ -660,38 +669,38 @@ class Commonplace(AlsoShared, Book):
         return agenda(relations, memories, today=today, quiet_days=silent, ahead_days=days)
 
     def hints(self) -> list[Memory]:
-        """Patterns noticed by themselves that are sure enough to mention, surest first."""
+        """Detected patterns that are certain enough to mention, most certain first."""
         plans.require(self.plan, Feature.PROACTIVE)
         return hints(self._scope)
 
     def dismiss(self, id: str) -> Receipt:
-        """Never hear of a pattern again. Raises ``Invalid`` for a memory that is none."""
+        """Never suggest this pattern again. Raises ``Invalid`` if the memory is not a pattern."""
         return dismiss(self._scope, id)
 
-    # Tidy
+    # Maintain
 
     def stats(self) -> Stats:
-        """Counts, sizes, jobs, what would be pruned: of everything the owner has."""
+        """Counts, sizes, jobs and what pruning would archive, over all data of the owner."""
         return stats(self._parts, self._scope)
 
     def prune(self, *, dry_run: bool = False, progress: Progress | None = None) -> Report:
-        """Archive what is unimportant and old in this namespace; `undo` takes ``report.receipt``."""
+        """Archive unimportant old memories of this namespace; undo with ``report.receipt``."""
         rule = PruneRule(episode_days=self.settings.episode_retention_days)
         return prune(self._scope, rule=rule, dry_run=dry_run, progress=progress)
 
     def merge(self, *, dry_run: bool = False, progress: Progress | None = None) -> Report:
-        """Fold identical values of this namespace into one each; `undo` takes ``report.receipt``."""
+        """Merge memories with identical values in this namespace; undo with ``report.receipt``."""
         return merge(self._scope, dry_run=dry_run, progress=progress)
 
     def maintain(self) -> Round:
-        """Run what waits, and tidy every namespace of the owner now, with the shared ones that they write to.
+        """Run waiting jobs and maintain every namespace of the owner now, shared ones that they may write to included.
 
-        Each act in the log can be undone.
+        Each logged action can be undone.
         """
         need_writer(self._scope.role)
         shared = [scope.owner for scope in self._parts.shared(home(self._scope)) if scope.role != READER]
         round = maintain(self._parts, owners={self.person, self.owner, *shared}, force=True)
-        return replace(round, notes=(*round.notes, *self._proposals()))
+        return replace(round, notes=(*round.notes, *self._notebook_proposals()))
 
     def backup(
         self,
@@ -701,19 +710,19 @@ class Commonplace(AlsoShared, Book):
         with_keys: bool = False,
         progress: Progress | None = None,
     ) -> Report:
-        """Copy the whole book, online, to a file or into a folder; the keyring is left out unless asked for."""
+        """Copy the whole book to a file or into a folder while it is in use; ``with_keys`` includes the keyring."""
         return backup(self._parts, Path(target), keep=keep, with_keys=with_keys, progress=progress)
 
     def restore(self, source: str | Path, *, without_ledger: bool = False, progress: Progress | None = None) -> Report:
-        """Put a backup in the book's place; what was forgotten, rejected or erased since stays so."""
+        """Replace the book by a backup; what was forgotten, rejected or erased since then stays so."""
         return restore(self._parts, Path(source), without_ledger=without_ledger, progress=progress)
 
     def export(
         self, target: IO[str] | str | Path, *, namespaces: Sequence[str] = (), progress: Progress | None = None
     ) -> Report:
-        """Write everything the owner has, or some namespaces, as JSON lines: to a file (0600) or an open stream.
+        """Write all data of the owner, or some namespaces, as JSON lines: to a file (mode 0600) or an open stream.
 
-        To a file, a run that was broken off is gone on with.
+        An interrupted export to a file continues at the next call.
         """
         if not isinstance(target, str | Path):
             return export(self._scope, target, namespaces=namespaces, progress=progress)
@@ -722,7 +731,7 @@ class Commonplace(AlsoShared, Book):
     def import_(
         self, source: IO[str] | str | Path, *, dry_run: bool = False, progress: Progress | None = None
     ) -> Report:
-        """Take in what `export` wrote, exactly; importing the same file again changes nothing, tombstones stay.
+        """Import exactly what `export` wrote. Importing the same file again changes nothing; tombstones stay.
 
         The whole file is checked first: a damaged line raises ``Invalid`` with its number, and nothing is changed.
         """
@@ -749,21 +758,21 @@ class Commonplace(AlsoShared, Book):
         restart: bool = False,
         progress: Progress | None = None,
     ) -> Report:
-        """Bring this book and another in step: ``https://…`` of a server, ``file:///…`` of a folder or a book.
+        """Synchronise this book with another: ``https://…`` for a server, ``file:///…`` for a folder or a book file.
 
-        Interrupted, the next call goes on. ``token`` is that of the server, ``key`` the sync key, which encrypts shared
-        folders and private namespaces; both come from the settings if absent. ``restart`` starts as if for the first
-        time. Raises ``NotAllowed`` for an agent.
+        After an interruption the next call continues; ``restart`` starts from the beginning. ``token`` is the server's,
+        ``key`` the sync key that encrypts shared folders and private namespaces; both default to the settings.
+        Raises ``NotAllowed`` for an agent.
         """
         scope = home(self._scope)
         exchange.need_person(scope)
-        given = key or self.settings.sync_key
-        secret = exchange.stored_key(scope, None if given is None else parse_key(given, "the sync key"))
+        sync_key = key or self.settings.sync_key
+        secret = exchange.stored_key(scope, None if sync_key is None else parse_key(sync_key, "the sync key"))
         address = without_credentials(url).rstrip("/")
         if url.startswith(("http://", "https://")):
             peer: Peer = remote.RemotePeer.connect(url, token or self.settings.token, self.settings)
             report = exchange.sync(scope, peer, address, key=secret, restart=restart, progress=progress)
-            if secret is None and exchange.lacks_key(scope):  # known once the records of other machines are here
+            if secret is None and exchange.lacks_key(scope):  # other machines' records are here only now
                 secret, notes = self._new_sync_key()
                 keyed = exchange.sync(scope, peer, address, key=secret, progress=progress)
                 counts = Counter(report.counts) + Counter(keyed.counts)
@@ -786,11 +795,11 @@ class Commonplace(AlsoShared, Book):
     def _new_sync_key(self) -> tuple[bytes, tuple[str, ...]]:
         secret = os.urandom(32)
         exchange.stored_key(home(self._scope), secret)
-        return secret, (f"A sync key was made. On your other machines set COMMONPLACE_SYNC_KEY={secret.hex()}",)
+        return secret, (f"A sync key was created. On your other machines set COMMONPLACE_SYNC_KEY={secret.hex()}",)
 
     @property
     def sync_key(self) -> str | None:
-        """The key that this person's machines encrypt private namespaces and shared folders with; None: none is made.
+        """The key that encrypts private namespaces and shared folders; None if there is none yet.
 
         Raises ``NotAllowed`` for an agent.
         """
@@ -799,7 +808,7 @@ class Commonplace(AlsoShared, Book):
         return None if key is None else key.hex()
 
     def sync_status(self) -> "sync_state.SyncStatus":
-        """The books that this one is in step with, what waits, and conflicts to decide about."""
+        """The books that this one is synchronised with, pending changes, and conflicts to resolve."""
         return sync_state.status(home(self._scope))
 
     def sync_private(self, name: str, *, private: bool = True) -> "sync_state.SyncStatus":
@@ -809,7 +818,7 @@ class Commonplace(AlsoShared, Book):
 
     @property
     def sync_peer(self) -> "Peer":
-        """This book, as other machines exchange changes with it."""
+        """This book as a sync peer of other machines."""
         return exchange.LocalPeer(home(self._scope))
 
     def doctor(
@@ -820,36 +829,36 @@ class Commonplace(AlsoShared, Book):
         environ: Mapping[str, str] | None = None,
         progress: Progress | None = None,
     ) -> Diagnosis:
-        """Look whether the book is sound, every owner's part of it; with ``fix`` repair what can be repaired."""
+        """Check the data of every owner for damage; ``fix`` repairs what can be repaired."""
         return doctor(self._parts, fix=fix, full=full, environ=environ, progress=progress)
 
     def reindex(self, *, model: str | None = None, progress: Progress | None = None) -> Report:
-        """Make all words and vectors anew, with the language and embedder as set; recall goes on meanwhile.
+        """Rebuild all words and vectors with the configured language and embedder; recall keeps working meanwhile.
 
-        ``model`` makes the vectors of another embedder beside those in use, so that nothing is missed when ``embedder``
-        is set to it; the next call without it drops the old ones.
+        ``model`` adds the vectors of another embedder to those in use, so that recall misses nothing when the setting
+        ``embedder`` changes to it; the next call without ``model`` drops the old vectors.
         """
         if model is None:
             return reindex(self._parts, self._scope, progress=progress)
         used = self._parts.encoder(self._scope.vault)
         parts = self._parts.with_embedder(model)
-        embedder = parts.embedder()  # an unknown name is refused before anything is indexed
+        embedder = parts.embedder()  # raises for an unknown name before anything is indexed
         if embedder is not None:
-            embedder.embed([""])  # as is a model that is not installed
+            embedder.embed([""])  # raises for a model that is not installed
         return reindex(parts, self._scope, keep=None if used is None else used.model, progress=progress)
 
     def rotate_keys(self, *, destroy_old: bool = False, progress: Progress | None = None) -> Report:
-        """Seal everything with a new key; can be interrupted and called again.
+        """Encrypt everything with a new key; can be interrupted and called again.
 
-        Old keys are kept for the backups made before, which nothing else can open; ``destroy_old`` ends both, and
-        raises ``NotAllowed`` for an agent.
+        Old keys are kept, because only they open older backups. ``destroy_old`` destroys them, which makes those
+        backups unreadable, and raises ``NotAllowed`` for an agent.
         """
         if destroy_old:
             self._need_person("destroying keys")
         return rotate(self._scope, destroy_old=destroy_old, progress=progress)
 
     def _need_person(self, act: str) -> None:
-        """Irreversible acts are a person's: raise ``NotAllowed`` if an agent, a tool or a program acts here."""
+        """Raise ``NotAllowed`` unless a person acts: irreversible acts are not for agents, tools or programs."""
         if not self._scope.person:
             raise NotAllowed(f"{act} cannot be undone and needs a person; an agent may not do it")
 
@@ -858,14 +867,14 @@ class Commonplace(AlsoShared, Book):
         files = notebook_paths(Path.cwd(), self.settings).files()
         return [(file.name, file.read_text("utf-8", errors="replace")) for file in files if file.is_file()]
 
-    def _proposals(self) -> list[str]:
-        """What the notebook around the current folder waits for, where there is one."""
+    def _notebook_proposals(self) -> list[str]:
+        """Open proposals of the notebook around the current folder, if there is one."""
         return self.notebook.proposals() if notebook_paths(Path.cwd(), self.settings).buffer.is_file() else []
 
     def _learning(self) -> ObservedLearning:
         with self._scope.store.read(self.owner) as tx:
             row = tx.owners.get()
-        plan, scope = row.plan or self.settings.plan, self._scope.as_set(row)
+        plan, scope = row.plan or self.settings.plan, self._scope.with_owner_settings(row)
         at_once = plans.has(plan, Feature.EXTRACTION_AT_ONCE)
         timezone = row.timezone or self.settings.timezone
         return ObservedLearning(
@@ -876,10 +885,10 @@ class Commonplace(AlsoShared, Book):
 
     def _describing(self) -> "Describing":
         with self._scope.store.read(self.owner) as tx:
-            scope = self._scope.as_set(tx.owners.get())
-        return resolve.Describing(scope, self._hits, Judge())
+            scope = self._scope.with_owner_settings(tx.owners.get())
+        return resolve.Describing(scope, self._search_own, Judge())
 
-    def _described(
+    def _resolve(
         self,
         proposal: Proposal | None,
         query: str | None,
@@ -889,9 +898,9 @@ class Commonplace(AlsoShared, Book):
         yes: bool = False,
         single: bool = False,
     ) -> list[Target] | Proposal:
-        """What to act on; or the proposal, where a choice is needed first."""
+        """The memories to act on, or a proposal if a person or agent has to choose first."""
         if (proposal is None) == (query is None):
-            raise Invalid("name a memory by its id, or describe what is meant with query=…")
+            raise Invalid("pass either a memory's id or a description as query=…")
         describing = self._describing()
         agreed = proposal is not None
         if proposal is None:
@@ -902,10 +911,10 @@ class Commonplace(AlsoShared, Book):
         if single:
             targets = sorted(targets, key=lambda target: target.episode)[:1] if agreed or proposal.sure else []
         elif not (agreed or yes or proposal.sure) or (len(targets) > 1 and not agreed and not self._scope.person):
-            targets = []  # an agent chooses by id what goes
+            targets = []  # an agent has to choose by id
         return describing.chosen(targets) if targets else proposal
 
-    def _hits(self, query: Query) -> list[Hit]:
+    def _search_own(self, query: Query) -> list[Hit]:
         return self._recall().hits(query)
 
     def _recall(self) -> "Recall":
@@ -926,7 +935,7 @@ class Commonplace(AlsoShared, Book):
 def as_query(
     query: str | Query, limit: int | None, filters: Mapping[str, Any], *, default_recipe: str = "balanced"
 ) -> Query:
-    """A question in either form as a ``Query``; lists become tuples, unknown words raise ``Invalid``."""
+    """Build a ``Query`` from a text with keywords; lists become tuples, unknown keywords raise ``Invalid``."""
     if isinstance(query, Query):
         if filters or limit is not None:
             raise Invalid("pass either a Query or a text with keywords, not both")
@@ -940,7 +949,7 @@ def as_query(
 
 
 def new_memory(text: str, values: Mapping[str, Any]) -> NewMemory:
-    """A memory to be, from keywords; unknown words raise ``Invalid``."""
+    """Build a ``NewMemory`` from keywords; unknown ones raise ``Invalid``."""
     if unknown := values.keys() - NewMemory.__dataclass_fields__:
         raise Invalid(
             f"unknown field {', '.join(sorted(unknown))}; one of {', '.join(sorted(NewMemory.__dataclass_fields__))}"

@@ -1,4 +1,4 @@
-"""The only source of time and chance."""
+"""The only source of time and randomness."""
 
 import os
 import threading
@@ -13,10 +13,10 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 class Clock(Protocol):
     def now(self) -> datetime:
-        """The present moment, in UTC."""
+        """The present time, in UTC."""
 
     def new_id(self) -> str:
-        """A fresh UUIDv7: sorts by time of making, unique across processes."""
+        """A fresh UUIDv7: unique across processes, sorted by creation time."""
 
 
 class SystemClock:
@@ -36,7 +36,7 @@ class SystemClock:
         return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
 
     def _tick(self) -> int:
-        """Milliseconds with a 12-bit fraction, never twice the same in one process."""
+        """Milliseconds with a 12-bit fraction; never returns the same value twice in one process."""
         with self._lock:
             stamp = max(time.time_ns() * 4096 // 1_000_000, self._last + 1)
             self._last = stamp
@@ -44,7 +44,7 @@ class SystemClock:
 
 
 def micros(moment: datetime) -> int:
-    """Microseconds since 1970, exact: how a time is stored."""
+    """Microseconds since 1970, exact: the stored form of a time."""
     return (moment - EPOCH) // timedelta(microseconds=1)
 
 
@@ -56,7 +56,7 @@ def zone(name: str | None) -> tzinfo | None:
     """The time zone of that name; None is the machine's. Raises ``SettingsError`` for an unknown one."""
     if not name:
         return None
-    # most people live where their machine stands, and a hook counts milliseconds
+    # most people's time zone is the machine's, and loading zones would cost a hook milliseconds
     from zoneinfo import ZoneInfo, ZoneInfoNotFoundError  # noqa: PLC0415
 
     try:

@@ -1,24 +1,24 @@
-"""Everything we raise on purpose. No message ever carries the text of a memory.
+"""Everything we raise on purpose. No message ever contains the text of a memory.
 
 CommonplaceError
-├── NotFound          nothing lives at that id in that namespace
-├── Conflict          someone else wrote a newer version first, or has the name already
-├── Refused           the gateway did not let it in: empty, too long, a secret
+├── NotFound          no such id in that namespace
+├── Conflict          somebody wrote a newer version first, or the name is taken
+├── Refused           not stored: empty, too long, only a secret
 │   ├── Tombstoned        the value was rejected or forgotten before
-│   └── OverQuota         the owner keeps as many memories as they may
-├── Ambiguous         a description may mean several memories; their ids are listed
-├── Invalid           an argument is not what the verb takes
-├── NotInPlan         the feature belongs to another plan
-├── NotAllowed        the caller's token or interface does not allow it
+│   └── OverQuota         the owner has reached the maximum number of memories
+├── Ambiguous         a description matches several memories; their ids are listed
+├── Invalid           an argument has a wrong type or value
+├── NotInPlan         the owner's plan does not include the feature
+├── NotAllowed        the caller's token or role does not allow it
 ├── SettingsError     a setting is unknown or cannot be read
-├── KeyringError      keys are missing or do not fit the book
+├── KeyringError      keys are missing or belong to another book
 ├── StoreError        the database failed; the driver's error is __cause__
 │   ├── SchemaTooNew      written by a newer release
 │   ├── SchemaTooOld      needs `commonplace migrate`
-│   ├── StoreBusy         locked for longer than we wait; try again
-│   └── StoreFull         no room left on the disk
+│   ├── StoreBusy         locked for too long; try again
+│   └── StoreFull         the disk is full
 └── ProviderError     an embedder or model failed; its error is __cause__
-    └── OverBudget        the day's token cap is reached
+    └── OverBudget        the daily token limit is reached
 """
 
 from collections.abc import Sequence
@@ -27,8 +27,8 @@ from collections.abc import Sequence
 class CommonplaceError(Exception):
     """The root of everything we raise on purpose.
 
-    ``code`` says what exactly is wrong in a word that does not change, and ``values`` the numbers in the sentence: for
-    programs, and for the page, which says it in the person's language.
+    ``code`` is a stable identifier of the problem and ``values`` the numbers in the message: for programs, and for the
+    web page, which translates the message.
     """
 
     def __init__(self, *message: object, code: str | None = None, **values: int) -> None:
@@ -36,52 +36,52 @@ class CommonplaceError(Exception):
         self.code, self.values = code, values
 
 
-NAMED = ("namespace", "shared namespace", "tag", "entity", "core value")
-"""What is asked for by a name that a person gave."""
+LOOKED_UP_BY_NAME = ("namespace", "shared namespace", "tag", "entity", "core value")
+"""Things that are looked up by a name that a person chose."""
 
 
-LISTED = {
+LISTED_BY = {
     "namespace": "`namespace list` lists them, `namespace create` makes one",
     "shared namespace": "`namespace list` says which are shared with you",
     "member": "`namespace members` lists who is in a shared namespace",
     "invitation": "`namespace members` lists the open invitations",
     "receipt": "`receipts` lists them",
 }
-"""Where to look for what is no memory."""
+"""Which command lists the ids of things other than memories."""
 
 
 class NotFound(CommonplaceError, LookupError):
-    """Nothing lives at that id in that namespace."""
+    """There is no such id in that namespace."""
 
     def __init__(self, noun: str, id: str) -> None:
-        # a name is somebody's words, and an error may end up in a log
-        if noun in NAMED:
-            where = LISTED.get(noun, "each namespace has its own, and a list of them")
+        # a name is a person's text, and an error may end up in a log: so it is not repeated
+        if noun in LOOKED_UP_BY_NAME:
+            where = LISTED_BY.get(noun, "each namespace has its own, and a list of them")
             super().__init__(f"no {noun} of that name here; {where}")
-        elif noun in LISTED:
-            super().__init__(f"no {noun} {id!r} here; {LISTED[noun]}")
+        elif noun in LISTED_BY:
+            super().__init__(f"no {noun} {id!r} here; {LISTED_BY[noun]}")
         else:
             super().__init__(f"no {noun} {id!r} here; ids come from `recall` or `list`, and each namespace has its own")
         self.noun, self.id = noun, id
 
     nearest: tuple[str, ...] = ()
-    """The ids of the memories that come closest to a description that fits nothing."""
+    """The ids of the closest memories, if no memory matches a description."""
 
     @classmethod
     def by_description(cls, nearest: Sequence[str] = ()) -> "NotFound":
-        """Nothing is what a description says; what is merely near is left alone."""
+        """No memory matches a description; ``nearest`` are the ids of the closest ones."""
         fault = cls("memory", "by that description")
-        fault.args = ("no memory fits that description; `recall` shows what is near, to be named by its id",)
+        fault.args = ("no memory matches that description; find the memory with `recall` and pass its id",)
         fault.nearest = tuple(nearest)
         return fault
 
 
 class Conflict(CommonplaceError):
-    """Someone else wrote a newer version first, or has the name already."""
+    """Somebody wrote a newer version first, or the name is taken."""
 
     def __init__(self, noun: str, id: str, *, expected: int, found: int) -> None:
-        if noun in NAMED and expected == 0:
-            super().__init__(f"there is a {noun} of that name here already; use it, or choose another name")
+        if noun in LOOKED_UP_BY_NAME and expected == 0:
+            super().__init__(f"a {noun} of that name exists already; use it or choose another name")
         else:
             text = f"{noun} {id!r} is at version {found}, not {expected}; read it again and repeat the change"
             super().__init__(text)
@@ -89,14 +89,14 @@ class Conflict(CommonplaceError):
 
 
 class Refused(CommonplaceError, ValueError):
-    """The gateway did not let it in."""
+    """The memory was not stored: it is empty, too long or only a secret."""
 
 
 class Tombstoned(Refused):
-    """The value was rejected or forgotten before; only a person's confirmation lets it back."""
+    """The value was rejected or forgotten before; only a person's confirmation brings it back."""
 
     def __init__(self, reason: str, *, person: bool = False) -> None:
-        way = "to keep it all the same, say it again with confirm=True (`--again`)"
+        way = "to store it anyway, repeat the call with confirm=True (`--again`)"
         if not person:
             way = "only a person can bring it back, with `review lift` or by confirming it"
         super().__init__(f"this value was {reason} before and stays so; {way}")
@@ -104,30 +104,29 @@ class Tombstoned(Refused):
 
 
 class OverQuota(Refused):
-    """The owner keeps as many memories as they may; nothing was written."""
+    """The owner has reached the maximum number of memories; nothing was written."""
 
     def __init__(self, kept: int, most: int) -> None:
         super().__init__(
-            f"{kept:,} of at most {most:,} memories are kept and there is no room for this; "
-            "archive or forget some, or have `quota_memories` raised"
+            f"the quota is reached: {kept:,} of {most:,} memories; archive or forget some, or raise `quota_memories`"
         )
         self.kept, self.most = kept, most
 
 
 class Ambiguous(CommonplaceError):
-    """A description fits several memories."""
+    """A description matches several memories."""
 
     def __init__(self, ids: Sequence[str]) -> None:
-        super().__init__(f"the description fits {len(ids)} memories; name one by its id")
+        super().__init__(f"the description matches {len(ids)} memories; pass the id of one")
         self.ids = tuple(ids)
 
 
 class Invalid(CommonplaceError, ValueError):
-    """An argument is not what the verb takes."""
+    """An argument has a wrong type or value."""
 
 
 class NotInPlan(CommonplaceError):
-    """The feature belongs to another plan."""
+    """The owner's plan does not include the feature."""
 
     def __init__(self, feature: str, plan: str, plans: Sequence[str]) -> None:
         super().__init__(f"{feature} is not part of plan {plan!r}; it is part of {', '.join(plans)}")
@@ -135,7 +134,7 @@ class NotInPlan(CommonplaceError):
 
 
 class NotAllowed(CommonplaceError, PermissionError):
-    """The caller's token or interface does not allow it."""
+    """The caller's token or role does not allow it."""
 
 
 class SettingsError(CommonplaceError, ValueError):
@@ -143,7 +142,7 @@ class SettingsError(CommonplaceError, ValueError):
 
 
 class KeyringError(CommonplaceError):
-    """Keys are missing or do not fit the book."""
+    """Keys are missing or belong to another book."""
 
 
 class StoreError(CommonplaceError):
@@ -159,7 +158,7 @@ class SchemaTooNew(StoreError):
 
 
 class SchemaTooOld(StoreError):
-    """The book was written by an older release and waits for its migration."""
+    """The book was written by an older release; run `commonplace migrate`."""
 
     def __init__(self, found: int, known: int) -> None:
         super().__init__(f"the book has schema {found}, this release writes {known}; run `commonplace migrate`")
@@ -167,14 +166,14 @@ class SchemaTooOld(StoreError):
 
 
 class StoreBusy(StoreError):
-    """The book stayed locked for longer than we wait; nothing was written, try again."""
+    """The book stayed locked for too long; nothing was written. Try again."""
 
     undone = False
-    """Whether the engine rolled the write back in favour of another; a retry at once may succeed."""
+    """Whether the engine rolled the write back in favour of another one; an immediate retry may succeed."""
 
 
 class StoreFull(StoreError):
-    """No room is left on the disk; nothing was written."""
+    """The disk is full; nothing was written."""
 
 
 class ProviderError(CommonplaceError):
@@ -185,6 +184,6 @@ class ProviderError(CommonplaceError):
 
 
 class OverBudget(ProviderError):
-    """The day's token cap is reached; raise `llm_daily_tokens` or wait until tomorrow."""
+    """The daily token limit is reached; raise `llm_daily_tokens` or wait until tomorrow."""
 
     passing = True

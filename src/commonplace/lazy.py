@@ -28,13 +28,13 @@ class LazyModule(ModuleType):
         return getattr(import_module(self.__name__), name)
 
 
-def put_off(*names: str) -> None:
-    """Import these modules of others when they are first used. Does nothing for one that is loaded already."""
+def defer_imports(*names: str) -> None:
+    """Import these third-party modules on first use. Does nothing for modules that are already loaded."""
     for name in names:
         if name not in sys.modules:
             sys.modules[name] = LazyModule(name)
 
 
 def pattern(text: str, flags: int = 0) -> Callable[[], re.Pattern[str]]:
-    """Gives the regular expression, compiled at the first call."""
+    """Return a function that compiles the regular expression at its first call."""
     return cache(lambda: re.compile(text, flags))

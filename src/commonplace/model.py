@@ -1,4 +1,4 @@
-"""The nouns: frozen values that modules pass to each other. None knows how it is stored."""
+"""The data types: frozen values that modules pass to each other. None of them knows how it is stored."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -24,17 +24,17 @@ STATUSES: tuple[Status, ...] = get_args(Status)
 ROLES: tuple[Role, ...] = get_args(Role)
 
 CURRENT: tuple[Status, ...] = ("candidate", "verified")
-"""What recall shows unless asked otherwise."""
+"""The statuses that recall shows by default."""
 
 PERSONAL = "personal"
-"""The namespace of what is true of the person in every project; read along with each other one."""
+"""The namespace for what holds in every project; every search in another namespace includes it."""
 
 Metadata = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One thing said, as it comes in. ``at`` defaults to now, ``speaker`` to the owner or the role."""
+    """An incoming message. ``at`` defaults to now, ``speaker`` to the owner or the role."""
 
     text: str
     speaker: str | None = field(default=None, kw_only=True)
@@ -45,7 +45,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """Where an episode stands in its conversation."""
+    """The position of an episode in its conversation."""
 
     session: str
     speaker: str | None
@@ -55,12 +55,12 @@ class Turn:
 
 
 Time = TypeVar("Time")
-"""A ``datetime`` in the nouns; in the rows of the store, microseconds since 1970 in UTC."""
+"""A ``datetime`` in these types; in the rows of the store, microseconds since 1970 in UTC."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class MemoryColumns(Generic[Time]):
-    """The fields of a memory in plain columns: never typed text."""
+    """The fields of a memory that are stored unencrypted: never text that somebody typed."""
 
     __slots__ = ()
     kind: Kind
@@ -85,7 +85,7 @@ class MemoryColumns(Generic[Time]):
 
 @dataclass(frozen=True, kw_only=True)
 class MemoryContent:
-    """The fields of a memory that are sealed together: typed text."""
+    """The fields of a memory that are encrypted together: text that somebody typed."""
 
     __slots__ = ()
     text: str
@@ -103,19 +103,19 @@ class _Identity:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Memory(MemoryColumns[datetime], MemoryContent, _Identity):
-    """One thing worth keeping. An episode is a memory of kind ``episodic`` with a ``turn``."""
+    """A stored memory. An episode is a memory of kind ``episodic`` with a ``turn``."""
 
     tags: tuple[str, ...] = ()
     turn: Turn | None = None
     author: str | None = None
-    """In a shared namespace, the member who stated it; None elsewhere."""
+    """The member who stated it in a shared namespace; None in other namespaces."""
     agent: str | None = None
-    """The agent that wrote it; None: a person did."""
+    """The agent that wrote it; None if a person did."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewMemory:
-    """A memory as stated, before validation. The words are those of `--help` and of the tools."""
+    """A memory before validation. The annotations are the help texts of the command line and the tools."""
 
     text: str
     kind: Kind = "associative"
@@ -133,11 +133,11 @@ class NewMemory:
     directive: str | None = None
     step: str | None = None
     confirm: bool = False
-    """Keep it although it was rejected or forgotten before. Only a person can."""
+    """Store it although it was rejected or forgotten before. Only a person may."""
 
 
 class NewMemoryFields(TypedDict, total=False):
-    """The keywords of `remember`: the fields of ``NewMemory`` but for its text and the directive it belongs to."""
+    """The keywords of `remember`: the fields of ``NewMemory`` except its text and its directive."""
 
     kind: Kind
     category: Category
@@ -155,7 +155,7 @@ class NewMemoryFields(TypedDict, total=False):
 
 
 class RevisionFields(TypedDict, total=False):
-    """The fields of a memory that `revise` changes; what is absent stays."""
+    """The fields of a memory that `revise` can change; absent ones stay."""
 
     category: Category
     importance: float
@@ -170,7 +170,7 @@ class RevisionFields(TypedDict, total=False):
 
 @cache
 def field_types(noun: type) -> dict[str, Any]:
-    """The types of a noun's fields with their annotations; a ``Time`` is a ``datetime``."""
+    """The types of a class's fields with their annotations; ``Time`` becomes ``datetime``."""
     hints = get_type_hints(noun, include_extras=True)
     return {name: _with_datetime(hints[name]) for name in getattr(noun, "__dataclass_fields__", hints)}
 
@@ -183,24 +183,24 @@ def _with_datetime(hint: Any) -> Any:
 
 @cache
 def time_fields(noun: type) -> frozenset[str]:
-    """Names of the fields that hold a time."""
+    """Names of the fields of type ``datetime``."""
     types = {name: plain_type(hint) for name, hint in field_types(noun).items()}
     return frozenset(name for name, hint in types.items() if datetime in (hint, *get_args(hint)))
 
 
 def plain_type(hint: Any) -> Any:
-    """A type without its annotations."""
+    """The type without its annotations."""
     return get_args(hint)[0] if hasattr(hint, "__metadata__") else hint
 
 
 def words(hint: Any) -> str:
-    """What an annotated field is, for help texts and schemas; empty where it needs no words."""
+    """The annotation of a field, for help texts and schemas; empty if it has none."""
     return str(hint.__metadata__[0]) if hasattr(hint, "__metadata__") else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
-    """Why something is believed: an episode and, where known, the very words in it."""
+    """Evidence for a memory: an episode and, if known, the quote in it."""
 
     episode: str
     quote: str | None = None
@@ -208,7 +208,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Version:
-    """An earlier or the present state of a memory, and who made it so."""
+    """One state of a memory, and who wrote it."""
 
     memory: Memory
     version: int
@@ -221,7 +221,7 @@ class Version:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entity:
-    """A node of the graph: a person, company, project, topic, or whatever a namespace speaks of."""
+    """A node of the graph: a person, company, project, topic or any other type."""
 
     id: str
     owner: str
@@ -238,7 +238,7 @@ class Entity:
 
 @dataclass(frozen=True, kw_only=True)
 class RelationColumns(Generic[Time]):
-    """The fields that a relation shares with the memory it is."""
+    """The fields that a relation shares with its memory."""
 
     __slots__ = ()
     predicate: str
@@ -265,7 +265,7 @@ class Relation(RelationColumns[datetime], _Identity):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Query:
-    """A question to the book. Every filter is a conjunction; an empty one means "any"."""
+    """A search. All filters must match; an empty one matches everything."""
 
     text: str = ""
     limit: int = 8
@@ -287,7 +287,7 @@ class Query:
 
 
 class QueryFilters(TypedDict, total=False):
-    """The keywords of `recall` and `browse`: the fields of ``Query`` but for its text and limit."""
+    """The keywords of `recall` and `browse`: the fields of ``Query`` except its text and limit."""
 
     kinds: Iterable[Kind] | None
     categories: Iterable[Category] | None
@@ -308,7 +308,7 @@ class QueryFilters(TypedDict, total=False):
 
 
 class RelationFields(TypedDict, total=False):
-    """The fields of a relation that `graph.revise` changes; what is absent stays."""
+    """The fields of a relation that `graph.revise` can change; absent ones stay."""
 
     subject: str | None
     predicate: str | None
@@ -319,7 +319,7 @@ class RelationFields(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Why:
-    """How a hit came to be: which lists held it, which words met, what each part added."""
+    """Explains a hit: the candidate lists it was on, the matching words, the score of each part."""
 
     parts: Mapping[str, float]
     lists: Mapping[str, float]
@@ -329,7 +329,7 @@ class Why:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hit:
-    """A memory that recall found. ``overturned``: it was said, but what was concluded from it no longer holds."""
+    """A memory that recall found. ``overturned``: the conclusion drawn from this episode no longer holds."""
 
     memory: Memory
     score: float
@@ -339,7 +339,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """One thing a write did or decided not to do."""
+    """One change that a write made, or decided not to make."""
 
     action: Action
     noun: str
@@ -347,19 +347,18 @@ class Change:
     reason: str
     statement: str | None = None
     before: int | None = None
-    """The version that stood before, or None if the thing is new."""
+    """The version before the change; None if it is new."""
     after: int | None = None
-    """The version that stands now."""
+    """The version after the change."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Receipt:
-    """What a write or an erasure did; returned to the caller and kept.
+    """What a write or an erasure did; returned to the caller and stored.
 
-    ``action`` is the verb; the receipt that `remember` hands back says what became of it instead (``ADD``, ``NOOP``).
-
-    ``id`` is the memory (or relation, directive …) it is about, ``ids`` all of them; ``ref`` is the receipt's own
-    name, which `undo` and `verify_receipt` take.
+    ``action`` is the verb; `remember` returns its outcome instead (``ADD``, ``NOOP``). ``id`` is the first of ``ids``,
+    the memories, relations or directives concerned. ``ref`` names the receipt itself: `undo` and `verify_receipt`
+    take it.
     """
 
     ref: str
@@ -369,8 +368,8 @@ class Receipt:
     ids: tuple[str, ...] = ()
     changes: tuple[Change, ...] = ()
     state: str = "done"
-    """``done``; for an erasure ``scrubbed`` or ``scrub pending``; for a dry run ``dry run``; for an undoing that was
-    broken off ``unfinished``; for one transaction of many ``part``."""
+    """``done``; ``scrubbed`` or ``scrub pending`` for an erasure; ``dry run``; ``unfinished`` for an interrupted undo;
+    ``part`` for one transaction of many."""
     trace: str | None = None
     notes: tuple[str, ...] = ()
 
@@ -384,7 +383,7 @@ CandidateType = Literal["fact", "preference", "relation", "routine", "decision",
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """Something learned from a conversation, before it is decided whether to keep it."""
+    """A possible memory learned from a conversation, before the decision whether to store it."""
 
     type: CandidateType
     statement: str
@@ -392,7 +391,7 @@ class Candidate:
     category: Category
     quote: str
     episode: str
-    """The id of the episode the quote stands in."""
+    """The id of the episode that contains the quote."""
     subject: str | None = None
     subject_type: str | None = None
     predicate: str | None = None
@@ -401,37 +400,37 @@ class Candidate:
     key: str | None = None
     confidence: float = 0.7
     retracts: Literal["ended", "wrong", "forget"] | None = None
-    """Set on a retraction: what it says of the earlier belief."""
+    """For a retraction: what it says about the earlier belief."""
     many: bool = False
-    """The slot holds several values at once (hobbies, children, languages): a new one does not replace."""
+    """The slot has several values at once (hobbies, children, languages): a new one replaces none."""
     valid_from: datetime | None = None
     valid_to: datetime | None = None
     passing: bool = False
-    """Not worth keeping itself; it may still change what is believed."""
+    """Not worth storing itself; it may still change existing beliefs."""
     in_full: str | None = None
-    """The quote with what it leaves unsaid, who "he" is or what it goes on with; None where it stands alone."""
+    """The quote with its references resolved, such as who "he" is; None if the quote needs no context."""
 
 
-def messages(given: Sequence["Message | str | Mapping[str, Any]"] | Message | str) -> tuple[Message, ...]:
-    """Accept a conversation in the shapes people have it: messages, strings, or ``{"role", "content"}`` dicts."""
-    if isinstance(given, Message | str | Mapping):
-        given = [given]
-    said: Any = given
-    if isinstance(said, bytes) or not isinstance(said, Iterable):
-        raise Invalid(f"a conversation is a list of messages, not {type(said).__name__}")
-    return tuple(message if isinstance(message, Message) else _message(message) for message in said)
+def messages(conversation: Sequence["Message | str | Mapping[str, Any]"] | Message | str) -> tuple[Message, ...]:
+    """Convert a conversation to messages: from messages, strings, or ``{"role", "content"}`` mappings."""
+    if isinstance(conversation, Message | str | Mapping):
+        conversation = [conversation]
+    items: Any = conversation
+    if isinstance(items, bytes) or not isinstance(items, Iterable):
+        raise Invalid(f"a conversation is a list of messages, not {type(items).__name__}")
+    return tuple(item if isinstance(item, Message) else _message(item) for item in items)
 
 
-def _message(given_message: Any) -> Message:
-    if isinstance(given_message, str):
-        return Message(given_message)
-    if not isinstance(given_message, Mapping):
-        raise Invalid(f"a message is a text, a Message or a mapping, not {type(given_message).__name__}")
-    text = given_message.get("text", given_message.get("content", ""))
+def _message(item: Any) -> Message:
+    if isinstance(item, str):
+        return Message(item)
+    if not isinstance(item, Mapping):
+        raise Invalid(f"a message is a text, a Message or a mapping, not {type(item).__name__}")
+    text = item.get("text", item.get("content", ""))
     return Message(
         text,
-        speaker=given_message.get("speaker") or given_message.get("name"),
-        role=given_message.get("role", "user"),
-        at=given_message.get("at"),
-        metadata=given_message.get("metadata"),
+        speaker=item.get("speaker") or item.get("name"),
+        role=item.get("role", "user"),
+        at=item.get("at"),
+        metadata=item.get("metadata"),
     )

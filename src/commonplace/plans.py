@@ -27,26 +27,26 @@ _POWER = _PRO | {Feature.ALL_RELATIONS, Feature.PROACTIVE}
 _TEAM = _POWER | {Feature.SHARING}
 
 PLANS: dict[str, frozenset[Feature]] = {"free": _FREE, "pro": _PRO, "power": _POWER, "team": _TEAM}
-"""From the smallest to the largest; each has everything the one before it has."""
+"""From smallest to largest; each plan includes the one before."""
 
 SELF_HOSTED = "team"
-"""The plan of an owner without a chosen one."""
+"""The default plan."""
 
 RELATION_TYPES = frozenset({"person", "project"})
-"""With RELATIONS alone, one end of a relation must be of such a type."""
+"""Without ALL_RELATIONS, one end of a relation must be of one of these types."""
 
 
 HIDDEN_WITHOUT = {"relational": Feature.RELATIONS, "proactive": Feature.PROACTIVE}
-"""Kinds of memories that recall leaves out in a plan without the feature."""
+"""Kinds of memories that recall hides in a plan without the feature."""
 
 
 def has(plan: str, feature: Feature) -> bool:
-    """Whether ``plan`` includes ``feature``: for the places that leave a missing feature out in silence."""
+    """Whether ``plan`` includes ``feature``."""
     return feature in _features(plan)
 
 
 def require(plan: str, feature: Feature) -> None:
-    """Raise ``NotInPlan`` unless ``plan`` includes ``feature``: for verbs that were asked for by name."""
+    """Raise ``NotInPlan`` unless ``plan`` includes ``feature``."""
     if not has(plan, feature):
         raise NotInPlan(feature.value, plan, [name for name, features in PLANS.items() if feature in features])
 
@@ -59,24 +59,24 @@ def allows_relation(plan: str, subject_type: str, object_type: str) -> bool:
 
 
 def require_relation(plan: str, subject_type: str, object_type: str) -> None:
-    """Raise ``NotInPlan`` unless ``plan`` lets such a relation be made."""
+    """Raise ``NotInPlan`` unless ``plan`` allows a relation between two such entities."""
     require(plan, Feature.RELATIONS)
     if not allows_relation(plan, subject_type, object_type):
         require(plan, Feature.ALL_RELATIONS)
 
 
 def shown(plan: str, items: Sequence[T], kind: Callable[[T], str]) -> list[T]:
-    """Those of the kinds that ``plan`` shows; what a smaller plan hides is still there, and the owner can export it."""
+    """The items whose kind ``plan`` shows; hidden ones stay stored and can be exported."""
     hidden = {kind for kind, feature in HIDDEN_WITHOUT.items() if not has(plan, feature)}
     return [item for item in items if kind(item) not in hidden]
 
 
 def missing(before: str, after: str) -> frozenset[Feature]:
-    """What a move from one plan to another adds: the features whose work has to be caught up on."""
+    """The features that a change of plan adds."""
     return _features(after) - _features(before)
 
 
 def _features(plan: str) -> frozenset[Feature]:
     if plan not in PLANS:
-        raise Invalid(f"there is no plan {plan!r}; the plans are {', '.join(PLANS)}")
+        raise Invalid(f"unknown plan {plan!r}; pass one of {', '.join(PLANS)}")
     return PLANS[plan]

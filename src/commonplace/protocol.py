@@ -1,6 +1,6 @@
 """The verbs that every book has, on this machine or on a server.
 
-Their types stand in protocol.pyi, which `python tools/stubs.py` makes from the signatures in book.py.
+The types are in protocol.pyi, which `python tools/stubs.py` generates from the signatures in book.py.
 """
 
 from typing import Protocol

@@ -1,4 +1,4 @@
-"""A book on a server: the same verbs, carried over REST. The token says whose it is and who acts."""
+"""A book on a server: the same verbs over REST. The token determines the owner and the actor."""
 
 import builtins
 import inspect
@@ -70,63 +70,63 @@ from commonplace.upkeep.doctor import Diagnosis
 from commonplace.verbs import COLLECTIONS, RENAMED, VERBS, rest_of
 
 TIMEOUT = 30.0
-NO_FILES = "the notebook is files of this machine, and this book is on a server"
-ON_THE_MACHINE = "this works on the files of the machine; run it where the book is"
+NO_FILES = "the notebook is made of files on this machine, but this book is on a server"
+ON_THE_MACHINE = "this works on files; run it on the machine that has the book"
 
 CONFIRMED = {"X-Confirm": "true"}
 OWN = {"source": None}
-"""The source of what is written is the token's."""
+"""The server takes the source from the token."""
 
-Given = dict[str, Any]
+Arguments = dict[str, Any]
 T = TypeVar("T")
 Verb = TypeVar("Verb", bound=Callable[..., Any])
 if TYPE_CHECKING:
-    Local = Book  # whose verbs a book on a server has
+    Local = Book
 else:
     Local = Commonplace
 
 
-class _Away(StoreError):
+class _Unreachable(StoreError):
     """The server cannot be reached."""
 
 
 class ServerConnection:
-    """One connection to a server, in one namespace."""
+    """A connection to a server, in one namespace."""
 
     def __init__(self, client: httpx2.Client, place: str, namespace: str | None, source: Source | None = None) -> None:
         self.client, self.place, self.namespace, self.source = client, place, namespace, source
 
     def ask(self, method: str, path: str, body: Any = None, *, headers: Any = None, **params: Any) -> Any:
-        """The answer's JSON. Raises the error that the server met, as if it had happened here."""
-        sent = None if body is None else json.dumps(plain(body), ensure_ascii=False).encode()
+        """Send a request and return the answer's JSON. Raises the server's error as a local one."""
+        sent = None if body is None else json.dumps(to_json(body), ensure_ascii=False).encode()
         kind = {"Content-Type": "application/json"} if body is not None else {}
         answer = self._send(method, path, sent, {**kind, **(headers or {})}, params)
         return None if not answer.content else answer.json()
 
     def get(self, shape: type[T], path: str, **params: Any) -> T:
-        return noun(shape, self.ask("GET", path, **params))
+        return from_json(shape, self.ask("GET", path, **params))
 
     def items(
         self, shape: type[T], path: str, *, limit: int | None = None, page_size: int = 1000, **params: Any
     ) -> list[T]:
-        """At most ``limit`` of a list, ``page_size`` in each answer."""
+        """At most ``limit`` items of a list, requested in pages of ``page_size``."""
         rows: list[T] = []
         while True:
             page_limit = None if limit is None else min(limit - len(rows), page_size)
             page = self.ask("GET", path, limit=page_limit, **params)
-            rows += [noun(shape, row) for row in page["items"]]
+            rows += [from_json(shape, row) for row in page["items"]]
             if limit is None or len(rows) >= limit or page["next"] is None:
                 return rows
             params["cursor"] = page["next"]
 
     def write(self, method: str, path: str, body: Any = None, *, expected: int | None = None, **params: Any) -> Receipt:
-        """The receipt of a write. A POST carries a key, so that it is asked once more if the answer was lost."""
-        return noun(Receipt, self._written(method, path, body, expected, params))
+        """The receipt of a write. A POST has an idempotency key, so it is retried once if the answer was lost."""
+        return from_json(Receipt, self._written(method, path, body, expected, params))
 
     def described(self, path: str, body: Any, *, expected: int | None = None) -> Receipt | Proposal:
-        """The receipt of what a description means, or the proposal where that is not certain."""
+        """The receipt of a verb called with a description, or a proposal if the description is not certain."""
         answer = self._written("POST", path, body, expected, {})
-        return noun(Proposal, answer) if "targets" in answer else noun(Receipt, answer)
+        return from_json(Proposal, answer) if "targets" in answer else from_json(Receipt, answer)
 
     def _written(self, method: str, path: str, body: Any, expected: int | None, params: Mapping[str, Any]) -> Any:
         headers = {} if expected is None else {"If-Match": f'"{expected}"'}
@@ -136,33 +136,33 @@ class ServerConnection:
         headers["Idempotency-Key"] = SystemClock().new_id()
         try:
             return self.ask(method, path, sent, headers=headers, **params)
-        except _Away:
+        except _Unreachable:
             return self.ask(method, path, sent, headers=headers, **params)
 
-    def carry(
+    def call_route(
         self, shape: Any, method: str, path: str, sent: dict[str, Any], *, expected: int | None, headers: dict[str, str]
     ) -> Any:
-        """One request whose answer is a ``shape``: a list of nouns, a receipt, or another noun."""
+        """Send one request and parse its answer as ``shape``."""
         if get_origin(shape) in (list, Sequence):
             return self.items(get_args(shape)[0], path, **sent)
         if method == "GET":
             return self.get(shape, path, **sent)
         if method == "DELETE":
-            return noun(shape, self.ask(method, path, headers=headers, **sent))
+            return from_json(shape, self.ask(method, path, headers=headers, **sent))
         if shape is Receipt:
             return self.write(method, path, sent, expected=expected)
-        return noun(shape, self.ask(method, path, sent, headers=headers))
+        return from_json(shape, self.ask(method, path, sent, headers=headers))
 
     def lines(self, path: str, **params: Any) -> Iterator[str]:
-        """The lines of a long answer, as they come."""
+        """The lines of a streamed answer."""
         try:
             with self.client.stream("GET", path, params=self._params(params)) as answer:
                 if answer.status_code >= 400:
                     answer.read()
-                    raise fault(answer)
+                    raise error_from(answer)
                 yield from answer.iter_lines()
         except httpx2.TransportError as error:
-            raise self._away() from error
+            raise self._unreachable() from error
 
     def send_lines(self, path: str, lines: Iterable[str], **params: Any) -> Any:
         pieces = (line.encode("utf-8", "surrogatepass") for line in lines)
@@ -171,7 +171,7 @@ class ServerConnection:
     def within(self, namespace: str) -> "ServerConnection":
         return ServerConnection(self.client, self.place, namespace, self.source)
 
-    def speaking_as(self, source: Source) -> "ServerConnection":
+    def with_source(self, source: Source) -> "ServerConnection":
         return ServerConnection(self.client, self.place, self.namespace, source)
 
     def _send(self, method: str, path: str, body: Any, headers: Mapping[str, str], params: Any) -> httpx2.Response:
@@ -180,31 +180,31 @@ class ServerConnection:
         try:
             answer = self.client.request(method, path, content=body, headers=sent, params=self._params(params))
         except httpx2.TransportError as error:
-            raise self._away() from error
+            raise self._unreachable() from error
         if answer.status_code >= 400:
-            raise fault(answer)
+            raise error_from(answer)
         return answer
 
     def _params(self, params: Mapping[str, Any]) -> dict[str, Any]:
         query = {"namespace": self.namespace, **params}
-        return {name: plain(value) for name, value in query.items() if value is not None and value != ()}
+        return {name: to_json(value) for name, value in query.items() if value is not None and value != ()}
 
-    def _away(self) -> "_Away":
-        return _Away(f"{self.place} cannot be reached; nothing was written, or the answer was lost: try again")
+    def _unreachable(self) -> "_Unreachable":
+        return _Unreachable(f"cannot reach {self.place}; nothing was written, or the answer was lost: try again")
 
 
 P = ParamSpec("P")
 LOCAL = ("self", "progress")
-"""Parameters that do not travel."""
+"""Parameters that are not sent."""
 ALWAYS_SENT = ("limit", "dry_run")
-"""Parameters whose defaults may be others on REST."""
+"""Parameters that are always sent, because REST may have other defaults."""
 
 
-def carried(verb: Callable[Concatenate[Any, P], T]) -> Callable[Concatenate[Any, P], T]:
-    """A verb that is one request: where it goes stands in the table of verbs, what it takes and returns in ``verb``.
+def remote_verb(verb: Callable[Concatenate[Any, P], T]) -> Callable[Concatenate[Any, P], T]:
+    """Implement a verb as one request: the route comes from the table of verbs, the types from ``verb``.
 
-    Arguments that the path names go there, ``expected`` into ``If-Match``, the others into the body, or into the query
-    of a GET or DELETE. Of parameters left at their default only ``ALWAYS_SENT`` are sent.
+    Arguments go into the path if it names them, ``expected`` into ``If-Match``, the others into the body, or into the
+    query of a GET or DELETE. Of parameters left at their default only ``ALWAYS_SENT`` are sent.
     """
     owner, _, name = verb.__qualname__.rpartition(".")
     collection = "" if owner == "Commonplace" else owner.lower()
@@ -221,21 +221,23 @@ def carried(verb: Callable[Concatenate[Any, P], T]) -> Callable[Concatenate[Any,
         sent = {key: value for key, value in bound.items() if value != parameters[key].default}
         sent |= sent.pop("fields", {})
         sent = {key: _ref(value) for key, value in sent.items()}
-        filled = path.format(**{key: part(str(sent.pop(key))) for key in in_path})
+        filled = path.format(**{key: quoted(str(sent.pop(key))) for key in in_path})
         expected = sent.pop("expected", None)
         sent = {name: parameters[name].default for name in ALWAYS_SENT if name in parameters} | sent
         body = {names.get(key, key): value for key, value in sent.items() if key not in LOCAL}
-        result: T = self._server.carry(_hints(verb)["return"], method, filled, body, expected=expected, headers=headers)
+        result: T = self._server.call_route(
+            _hints(verb)["return"], method, filled, body, expected=expected, headers=headers
+        )
         return result
 
     return ask
 
 
-def as_in(verb: Verb) -> Callable[[Callable[[Any, Given], Any]], Verb]:
-    """A verb with the signature that it has in a local book; what carries it over is given every argument by name."""
+def with_signature_of(verb: Verb) -> Callable[[Callable[[Any, Arguments], Any]], Verb]:
+    """Decorator: gives a function the signature of ``verb`` and passes it all arguments as one mapping."""
     signature = inspect.signature(verb)
 
-    def carry(act: Callable[[Any, Given], Any]) -> Verb:
+    def call_route(act: Callable[[Any, Arguments], Any]) -> Verb:
         @wraps(verb)
         def call(self: Any, /, *args: Any, **kwargs: Any) -> Any:
             bound = signature.bind(self, *args, **kwargs)
@@ -244,21 +246,21 @@ def as_in(verb: Verb) -> Callable[[Callable[[Any, Given], Any]], Verb]:
 
         return cast("Verb", call)
 
-    return carry
+    return call_route
 
 
-def refused(verb: Verb, why: str) -> Verb:
-    """A verb that works only where the book is; it raises ``NotAllowed`` with the reason ``why``."""
+def unavailable(verb: Verb, why: str) -> Verb:
+    """A verb that is not available remotely: it raises ``NotAllowed`` with the reason ``why``."""
 
-    @as_in(verb)
-    def refuse(self: Any, arguments: Given) -> NoReturn:
+    @with_signature_of(verb)
+    def refuse(self: Any, arguments: Arguments) -> NoReturn:
         raise NotAllowed(why)
 
     return refuse
 
 
 class RemotePeer:
-    """A book on a server, as one that changes are exchanged with."""
+    """A book on a server as a sync peer."""
 
     def __init__(self, server: ServerConnection) -> None:
         self._server = server
@@ -275,17 +277,17 @@ class RemotePeer:
         return answer if isinstance(answer, dict) else {}
 
     def changes(self, cursor: dict[str, Any]) -> SyncPage:
-        return noun(SyncPage, self._server.ask("POST", "/v1/sync/changes", {"cursor": cursor}))
+        return from_json(SyncPage, self._server.ask("POST", "/v1/sync/changes", {"cursor": cursor}))
 
     def apply(self, lines: Sequence[str]) -> Applied:
-        return noun(Applied, self._server.ask("POST", "/v1/sync/apply", {"lines": lines}))
+        return from_json(Applied, self._server.ask("POST", "/v1/sync/apply", {"lines": lines}))
 
     def finish(self, record: dict[str, Any]) -> None:
         self._server.ask("POST", "/v1/sync/finish", {"record": record})
 
 
 class RemoteBook(Book):
-    """``Commonplace.open("https://…", token=…)``. Everything as in ``Commonplace``, but for files of the machine."""
+    """``Commonplace.open("https://…", token=…)``: like ``Commonplace``, except for verbs that work on local files."""
 
     def __init__(self, connection: ServerConnection, settings: Settings) -> None:
         self._server, self._local = connection, settings
@@ -307,12 +309,14 @@ class RemoteBook(Book):
     def connect(
         cls, url: str, *, token: str | None, namespace: str | None, settings: Settings, client: Any = None
     ) -> Self:
-        """Raises ``NotAllowed`` without a token, and over plain HTTP to another machine: the token would be seen."""
+        """Raises ``NotAllowed`` without a token, or over plain HTTP to another machine, which would expose the
+        token.
+        """
         if not token:
             raise NotAllowed("a book on a server needs a token: pass token=…, or set COMMONPLACE_TOKEN")
         address = httpx2.URL(url)
         if address.scheme == "http" and address.host not in ("127.0.0.1", "localhost", "::1"):
-            raise NotAllowed("a token is sent over https only, except to this very machine")
+            raise NotAllowed("a token is sent over https only, except to this machine; use an https:// address")
         session = client or httpx2.Client(
             base_url=url.rstrip("/"), headers={"Authorization": f"Bearer {token}"}, timeout=TIMEOUT
         )
@@ -331,8 +335,8 @@ class RemoteBook(Book):
         return type(self)(self._server.within(namespace), self._local)
 
     def acting_as(self, actor: str, *, source: Source, person: bool, agent: str | None = None) -> "RemoteBook":
-        """The server goes by the token; one that is a person's can be made to speak for an assistant or a tool."""
-        return self if person else type(self)(self._server.speaking_as(source), self._local)
+        """The token decides who acts; with a person's token, ``source`` can be set to an assistant or a tool."""
+        return self if person else type(self)(self._server.with_source(source), self._local)
 
     @property
     def owner(self) -> str:
@@ -367,22 +371,22 @@ class RemoteBook(Book):
 
     # Keep
 
-    @as_in(Local.remember)
-    def remember(self, arguments: Given) -> Receipt:
-        """As everywhere. The source is the token's."""
+    @with_signature_of(Local.remember)
+    def remember(self, arguments: Arguments) -> Receipt:
+        """Like ``Commonplace.remember``; the server takes the source from the token."""
         fields = arguments["fields"]
         tags = {"tags": _names(fields["tags"])} if "tags" in fields else {}
         return self._server.write(
             "POST", "/v1/memories", _present({**fields, **tags, "text": arguments["text"], **OWN})
         )
 
-    @as_in(Local.remember_many)
-    def remember_many(self, arguments: Given) -> Receipt:
+    @with_signature_of(Local.remember_many)
+    def remember_many(self, arguments: Arguments) -> Receipt:
         items = ({"text": item} if isinstance(item, str) else _present({**item, **OWN}) for item in arguments["items"])
         return self._server.write("POST", "/v1/memories/batch", {"items": list(items)})
 
-    @as_in(Local.observe)
-    def observe(self, arguments: Given) -> Receipt:
+    @with_signature_of(Local.observe)
+    def observe(self, arguments: Arguments) -> Receipt:
         turns = [_present(_fields(message)) for message in as_messages(arguments["messages"])]
         return self._server.write(
             "POST", "/v1/episodes", _present({"messages": turns, "session": arguments["session"]})
@@ -390,34 +394,34 @@ class RemoteBook(Book):
 
     # Find
 
-    @as_in(Local.recall)
-    def recall(self, arguments: Given) -> list[Hit]:
+    @with_signature_of(Local.recall)
+    def recall(self, arguments: Arguments) -> list[Hit]:
         query = arguments["query"]
         if isinstance(query, Query):
             body = _fields(query)
             body["query"] = body.pop("text")
         else:
             body = {"query": query, "limit": arguments["limit"], **arguments["filters"]}
-        return [noun(Hit, hit) for hit in self._server.ask("POST", "/v1/recall", _present(body))["items"]]
+        return [from_json(Hit, hit) for hit in self._server.ask("POST", "/v1/recall", _present(body))["items"]]
 
-    @as_in(Local.page)
-    def page(self, arguments: Given) -> Page:
+    @with_signature_of(Local.page)
+    def page(self, arguments: Arguments) -> Page:
         answer = self._server.ask("POST", "/v1/context", _present(arguments))
         return Page(answer["text"], tuple(answer["memories"]))
 
-    @as_in(Local.browse)
-    def browse(self, arguments: Given) -> list[Memory]:
+    @with_signature_of(Local.browse)
+    def browse(self, arguments: Arguments) -> list[Memory]:
         sort = "importance" if arguments["important"] else "newest" if arguments["newest"] else "oldest"
         params = _present({**arguments["filters"], "cursor": arguments["after"], "sort": sort})
         if "metadata" in params:
-            params["metadata"] = json.dumps(plain(params["metadata"]))
+            params["metadata"] = json.dumps(to_json(params["metadata"]))
         return self._server.items(Memory, "/v1/memories", limit=arguments["limit"], **params)
 
     # Correct
 
-    @as_in(Local.revise)
-    def revise(self, arguments: Given) -> Receipt | Proposal:
-        id, query, choose, dry_run = _described(arguments)
+    @with_signature_of(Local.revise)
+    def revise(self, arguments: Arguments) -> Receipt | Proposal:
+        id, query, choose, dry_run = _target(arguments)
         body = {**_present({name: arguments[name] for name in ("text", "reason")}), **arguments["fields"]}
         if query is not None:
             body |= {
@@ -426,18 +430,18 @@ class RemoteBook(Book):
                 "choose": choose if isinstance(choose, str | None) else choose[0],
             }
             return self._server.described("/v1/revise", body, expected=arguments["expected"])
-        path = f"/v1/memories/{part(str(id))}"
+        path = f"/v1/memories/{quoted(str(id))}"
         return self._server.write("PATCH", path, body, expected=arguments["expected"], dry_run=dry_run)
 
-    @as_in(Local.archive)
-    def archive(self, arguments: Given) -> Receipt:
+    @with_signature_of(Local.archive)
+    def archive(self, arguments: Arguments) -> Receipt:
         return self._server.write("POST", "/v1/memories/bulk", {**arguments, "action": "archive"})
 
     # Forget
 
-    @as_in(Local.forget)
-    def forget(self, arguments: Given) -> Receipt | Proposal:
-        id, query, choose, dry_run = _described(arguments)
+    @with_signature_of(Local.forget)
+    def forget(self, arguments: Arguments) -> Receipt | Proposal:
+        id, query, choose, dry_run = _target(arguments)
         if query is not None:
             body = {
                 "query": query,
@@ -447,33 +451,33 @@ class RemoteBook(Book):
                 "choose": choose,
             }
             return self._server.described("/v1/forget", body)
-        return noun(Receipt, self._server.ask("DELETE", f"/v1/memories/{part(str(id))}", dry_run=dry_run))
+        return from_json(Receipt, self._server.ask("DELETE", f"/v1/memories/{quoted(str(id))}", dry_run=dry_run))
 
-    @as_in(Local.erase)
-    def erase(self, arguments: Given) -> Receipt:
+    @with_signature_of(Local.erase)
+    def erase(self, arguments: Arguments) -> Receipt:
         if arguments["confirm"] is not True:
             raise Invalid("erasing cannot be undone; pass confirm=True")
         if (namespace := arguments["namespace"]) is None:
             answer = self._server.ask("POST", "/v1/me/memory/forget-all", headers=CONFIRMED)
         else:
-            answer = self._server.ask("DELETE", f"/v1/namespaces/{part(namespace)}", headers=CONFIRMED)
-        return noun(Receipt, answer)
+            answer = self._server.ask("DELETE", f"/v1/namespaces/{quoted(namespace)}", headers=CONFIRMED)
+        return from_json(Receipt, answer)
 
-    # Tidy
+    # Maintain
 
-    @as_in(Local.reindex)
-    def reindex(self, arguments: Given) -> Report:
-        return noun(Report, self._server.ask("POST", "/v1/maintenance/reindex", model=arguments["model"]))
+    @with_signature_of(Local.reindex)
+    def reindex(self, arguments: Arguments) -> Report:
+        return from_json(Report, self._server.ask("POST", "/v1/maintenance/reindex", model=arguments["model"]))
 
-    @as_in(Local.rotate_keys)
-    def rotate_keys(self, arguments: Given) -> Report:
+    @with_signature_of(Local.rotate_keys)
+    def rotate_keys(self, arguments: Arguments) -> Report:
         destroy = arguments["destroy_old"]
         headers = CONFIRMED if destroy else {}
         answer = self._server.ask("POST", "/v1/maintenance/rotate-keys", headers=headers, destroy_old=destroy)
-        return noun(Report, answer)
+        return from_json(Report, answer)
 
-    @as_in(Local.export)
-    def export(self, arguments: Given) -> Report:
+    @with_signature_of(Local.export)
+    def export(self, arguments: Arguments) -> Report:
         target, progress = arguments["target"], arguments["progress"]
         if isinstance(target, str | Path):
             with private_file(Path(target)) as stream:
@@ -486,23 +490,23 @@ class RemoteBook(Book):
                 progress(count, None)
         return Report(action="EXPORT", at=SystemClock().now(), count=count)
 
-    @as_in(Local.import_)
-    def import_(self, arguments: Given) -> Report:
+    @with_signature_of(Local.import_)
+    def import_(self, arguments: Arguments) -> Report:
         source, dry_run = arguments["source"], arguments["dry_run"]
         if isinstance(source, str | Path):
             with Path(source).open(encoding="utf-8", errors="surrogatepass", newline="\n") as lines:
                 return self.import_(lines, dry_run=dry_run)
-        return noun(Report, self._server.send_lines("/v1/import", source, dry_run=dry_run))
+        return from_json(Report, self._server.send_lines("/v1/import", source, dry_run=dry_run))
 
-    @as_in(Local.doctor)
-    def doctor(self, arguments: Given) -> Diagnosis:
+    @with_signature_of(Local.doctor)
+    def doctor(self, arguments: Arguments) -> Diagnosis:
         if arguments["fix"]:
             raise NotAllowed(ON_THE_MACHINE)
         return self._server.get(Diagnosis, "/v1/doctor", full=arguments["full"])
 
-    backup = refused(Local.backup, "a server keeps its backups itself (POST /v1/backup); " + ON_THE_MACHINE)
-    restore = refused(Local.restore, ON_THE_MACHINE)
-    sync = refused(Local.sync, "run sync where the local book is, with the address of this server")
+    backup = unavailable(Local.backup, "a server keeps its backups itself (POST /v1/backup); " + ON_THE_MACHINE)
+    restore = unavailable(Local.restore, ON_THE_MACHINE)
+    sync = unavailable(Local.sync, "run sync where the local book is, with the address of this server")
 
     @property
     def notebook(self) -> NoReturn:
@@ -515,8 +519,8 @@ class RemoteBook(Book):
     def sync_key(self) -> str | None:
         raise NotAllowed(ON_THE_MACHINE)
 
-    sync_status = carried(Commonplace.sync_status)
-    sync_private = carried(Commonplace.sync_private)
+    sync_status = remote_verb(Commonplace.sync_status)
+    sync_private = remote_verb(Commonplace.sync_private)
 
     @property
     def sync_peer(self) -> RemotePeer:
@@ -533,13 +537,13 @@ class RemoteBook(Book):
 
 for _name in VERBS.keys() - vars(RemoteBook).keys():
     _verb = getattr(Commonplace, _name)
-    setattr(RemoteBook, _name, _verb if _name == "context" else carried(_verb))  # context asks for its page
+    setattr(RemoteBook, _name, _verb if _name == "context" else remote_verb(_verb))  # context calls page
 takes_ids(RemoteBook)
-Commonplace.register(RemoteBook)  # who asks whether it is a book is told that it is
+Commonplace.register(RemoteBook)  # so that isinstance() accepts it
 
 
 class Remote:
-    """One of the book's collections, on a server: what a class does not define itself is carried as it stands."""
+    """A collection of a book on a server. Verbs that a subclass does not define are implemented by ``remote_verb``."""
 
     def __init__(self, connection: ServerConnection) -> None:
         self._server = connection
@@ -547,17 +551,17 @@ class Remote:
     def __init_subclass__(cls) -> None:
         local = cls.__bases__[1]
         for name in COLLECTIONS.get(local.__name__.lower(), {}).keys() - vars(cls).keys():
-            setattr(cls, name, carried(getattr(local, name)))
+            setattr(cls, name, remote_verb(getattr(local, name)))
         takes_ids(cls)
 
 
 class RemoteCore(Remote, Core):
-    get = Core.get  # by the list
+    get = Core.get  # filters list()
 
     def list(self, *, as_of: datetime | None = None, known_at: datetime | None = None) -> builtins.list[Memory]:
         values = self._server.ask("GET", "/v1/me/memory/core", as_of=as_of, known_at=known_at)["items"]
         return [
-            self._server.get(Memory, f"/v1/memories/{part(value['id'])}", as_of=as_of, known_at=known_at)
+            self._server.get(Memory, f"/v1/memories/{quoted(value['id'])}", as_of=as_of, known_at=known_at)
             for value in values
         ]
 
@@ -574,7 +578,7 @@ class RemoteNamespaces(Remote, Namespaces):
 
     def move(self, ids: Sequence[str], *, to: str) -> Receipt:
         namespace = self._server.namespace or "default"
-        return self._server.write("POST", f"/v1/namespaces/{part(namespace)}/move", {"ids": ids, "to": to})
+        return self._server.write("POST", f"/v1/namespaces/{quoted(namespace)}/move", {"ids": ids, "to": to})
 
 
 class RemoteSharing(Remote, Sharing): ...
@@ -588,10 +592,10 @@ class RemoteReview(Remote, Review):
         rows = self._server.ask("GET", "/v1/review", limit=min(limit, 1000), cursor=after)["items"]
         return [
             Waiting(
-                memory=noun(Memory, row["memory"]),
-                quotes=tuple((noun(Memory, proof["episode"]), proof["quote"]) for proof in row["evidence"]),
+                memory=from_json(Memory, row["memory"]),
+                quotes=tuple((from_json(Memory, proof["episode"]), proof["quote"]) for proof in row["evidence"]),
                 reason=row["reason"],
-                conflict=None if row["conflict"] is None else noun(Memory, row["conflict"]),
+                conflict=None if row["conflict"] is None else from_json(Memory, row["conflict"]),
             )
             for row in rows
         ]
@@ -605,7 +609,7 @@ class RemoteReview(Remote, Review):
 
 class RemoteAudit(Remote, Audit):
     def record_call(self, tool: str) -> None:
-        """The server knows itself when a token was last used."""
+        """Does nothing: the server records calls itself."""
 
 
 class RemoteJobs(Remote, Jobs):
@@ -627,7 +631,7 @@ class RemoteFeed(Remote, Feed):
         """Every change from now on; ends when the server does."""
         for line in self._server.lines("/v1/events"):
             if line.startswith("data: "):
-                yield noun(Signal, json.loads(line.removeprefix("data: ")))
+                yield from_json(Signal, json.loads(line.removeprefix("data: ")))
 
 
 class RemoteBulk(Remote, Bulk):
@@ -647,31 +651,31 @@ class RemoteTimeline(Remote, Timeline):
 
 
 class RemoteDirectives(Remote, Directives):
-    """As ``book.directives``; agents are run where the book is."""
+    """Like ``book.directives``; agents run on the server."""
 
-    pause, resume = Directives.pause, Directives.resume  # by a revision
+    pause, resume = Directives.pause, Directives.resume  # these call revise()
 
     def history(self, id: str) -> Sequence[dict[str, Any]]:
-        versions = self._server.ask("GET", f"/v1/directives/{part(id)}/versions")["items"]
-        return [{**version, "recorded_at": noun(datetime, version["recorded_at"])} for version in versions]
+        versions = self._server.ask("GET", f"/v1/directives/{quoted(id)}/versions")["items"]
+        return [{**version, "recorded_at": from_json(datetime, version["recorded_at"])} for version in versions]
 
 
 # JSON
 
 
-def plain(value: Any) -> Any:
-    """The value in JSON types: times as text, tuples as lists."""
+def to_json(value: Any) -> Any:
+    """Convert a value to JSON types: times become text, tuples become lists."""
     if isinstance(value, datetime):
         return (value.replace(tzinfo=UTC) if value.tzinfo is None else value).astimezone(UTC).isoformat()
     if isinstance(value, Mapping):
-        return {str(name): plain(item) for name, item in value.items()}
+        return {str(name): to_json(item) for name, item in value.items()}
     if isinstance(value, list | tuple | set | frozenset):
-        return [plain(item) for item in value]
+        return [to_json(item) for item in value]
     return value
 
 
-def noun(shape: type[T], value: Any) -> T:
-    """Parse JSON into a noun; fields that only a newer server knows are ignored."""
+def from_json(shape: type[T], value: Any) -> T:
+    """Parse JSON into ``shape``; unknown fields, from a newer server, are ignored."""
     result: T = _read(shape, value)
     return result
 
@@ -703,8 +707,8 @@ def _hints(shape: Any) -> dict[str, Any]:
     return field_types(shape) if isinstance(shape, type) else get_type_hints(shape)
 
 
-def fault(answer: httpx2.Response) -> CommonplaceError:
-    """The error behind a problem document."""
+def error_from(answer: httpx2.Response) -> CommonplaceError:
+    """The error that a problem document describes."""
     try:
         body = answer.json()
     except ValueError:
@@ -716,15 +720,15 @@ def fault(answer: httpx2.Response) -> CommonplaceError:
         problems = [f"{'.'.join(map(str, row['where']))}: {row['problem']}" for row in body.get("errors", [])]
         return Invalid("; ".join(problems) or detail)
     name = str(body.get("type", "")).rpartition(":")[2]
-    if name in _MADE:
-        return _MADE[name](body)
+    if name in _ERROR_BUILDERS:
+        return _ERROR_BUILDERS[name](body)
     kind = getattr(errors, name, None)
     if isinstance(kind, type) and issubclass(kind, CommonplaceError):
         return kind(detail)
     return StoreError(detail) if answer.status_code >= 500 else NotAllowed(detail)
 
 
-_MADE: dict[str, Callable[[Any], CommonplaceError]] = {
+_ERROR_BUILDERS: dict[str, Callable[[Any], CommonplaceError]] = {
     "NotFound": lambda body: (
         errors.NotFound.by_description(body["nearest"])
         if body.get("nearest")
@@ -738,8 +742,8 @@ _MADE: dict[str, Callable[[Any], CommonplaceError]] = {
 }
 
 
-def part(text: str) -> str:
-    """A piece of a path. Dots too: a name that is nothing but dots would climb."""
+def quoted(text: str) -> str:
+    """Quote a path segment, dots too: a name of only dots would leave the path."""
     return quote(text, safe="").replace(".", "%2E")
 
 
@@ -747,12 +751,12 @@ def _fields(noun: Any) -> dict[str, Any]:
     return {field.name: getattr(noun, field.name) for field in fields(noun)}
 
 
-def _described(arguments: Given) -> tuple[str | None, str | None, Any, bool]:
-    """The id or the description that a verb was given, what was chosen of it, and whether it only shows."""
+def _target(arguments: Arguments) -> tuple[str | None, str | None, Any, bool]:
+    """Of a verb's arguments: id, description, chosen ids, and whether it is a dry run."""
     id: Any = arguments["id"]
     query, choose = arguments["query"], arguments["choose"]
     if (id is None) == (query is None):
-        raise Invalid("name a memory by its id, or describe what is meant with query=…")
+        raise Invalid("pass either a memory's id or a description as query=…")
     if isinstance(id, Proposal):
         id, query, choose = None, id.query, choose or id.ids
     return id, query, choose, arguments["dry_run"]
@@ -767,7 +771,7 @@ def _names(texts: Iterable[str]) -> list[str]:
 
 
 def _ref(argument: Any) -> Any:
-    """An argument as it is sent: the ref of a receipt, the id of a memory or a hit, anything else as it is."""
+    """Replace a receipt by its ref, and a memory or hit by its id."""
     if isinstance(argument, Receipt):
         return argument.ref
     noun = argument.memory if isinstance(argument, Hit) else argument

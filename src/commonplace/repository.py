@@ -1,7 +1,7 @@
 """The git repository around a folder, read from its files.
 
-Starting ``git`` would cost a hook more than all its other work. A repository may come from a stranger, so nothing in
-its files is followed to a place that does not point back at it.
+Starting ``git`` would be too slow for a hook. A repository may come from a stranger, so a path in its files is only
+followed to a place that points back at the repository.
 """
 
 import hashlib
@@ -12,9 +12,9 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 LONGEST = 128
-"""Characters of a name made from an address: as many as a namespace's name may have."""
+"""Maximum characters of a name made from an address; also the limit of a namespace's name."""
 MOST_TEXT = 200_000
-"""Characters read of a file of git's; what a stranger put behind them is left alone."""
+"""Maximum characters read of one of git's files; the rest is ignored."""
 
 _SECTION = re.compile(r'^\s*\[\s*([\w.-]+)\s*(?:"((?:[^"\\]|\\.)*)")?\s*\]')
 _ENTRY = re.compile(r"^\s*([A-Za-z][\w-]*)\s*=(.*)$")
@@ -33,12 +33,12 @@ class Repository:
 
     @property
     def identity(self) -> Path:
-        """The real path that stands for the repository: the same for all its worktrees."""
+        """The real path that identifies the repository: the same for all its worktrees."""
         return (self.common or self.root).resolve()
 
 
 def find_repository(folder: Path) -> Repository | None:
-    """The repository around ``folder``; a ``.git`` that leads nowhere counts as none."""
+    """The repository around ``folder``; None if there is none or its ``.git`` leads nowhere."""
     for root in (folder.absolute(), *folder.absolute().parents):
         dot_git = root / ".git"
         if dot_git.is_symlink():
@@ -53,7 +53,7 @@ def find_repository(folder: Path) -> Repository | None:
 
 
 def remote_of(repository: Repository) -> str | None:
-    """The address of ``origin``, else of the first remote by name, in one form for all ways to write it."""
+    """The normalised address of ``origin``, else of the first remote by name."""
     if repository.common is None:
         return None
     remotes = {name: url for (section, name, key), url in _entries(repository.common) if (section, key) == _REMOTE_URL}
@@ -91,25 +91,25 @@ def bounded_name(name: str) -> str:
 
 
 def short_digest(text: str) -> str:
-    """Sixteen hexadecimal digits that tell two texts apart."""
+    """The first sixteen hexadecimal digits of the text's hash."""
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
 def lines_of(path: Path) -> list[str]:
-    """The lines of a plain file, none where there is no such file; links are not followed."""
+    """The lines of a regular file; empty if there is none. Links are not followed."""
     return [line.strip() for line in _text(path).splitlines()]
 
 
 def first_line(path: Path) -> str:
-    """The first line of a plain file, else an empty text; links are not followed."""
+    """The first line of a regular file; empty if there is none. Links are not followed."""
     return _text(path).partition("\n")[0].strip()
 
 
 def _verified(git_folder: Path, root: Path) -> Path | None:
-    """The shared git folder behind a ``gitdir:`` file, if it points back at ``root``; else None.
+    """The shared git folder that a ``gitdir:`` file names, if it points back at ``root``; else None.
 
     Git writes such a file for worktrees, whose folder names the ``.git`` file it belongs to, and for submodules, whose
-    configuration names their working tree. Whatever else the file names may be anybody's folder.
+    configuration names their working tree. Any other target may be an unrelated folder.
     """
     real = git_folder.resolve()
     if not (real / "HEAD").is_file():
@@ -124,7 +124,7 @@ def _verified(git_folder: Path, root: Path) -> Path | None:
 
 
 def _entries(git_folder: Path) -> list[tuple[tuple[str, str, str], str]]:
-    """Git's configuration as ((section, subsection, key), value); of equal keys the first comes first."""
+    """Git's configuration as ((section, subsection, key), value); the first of equal keys comes first."""
     entries: dict[tuple[str, str, str], str] = {}
     section = ("", "")
     for line in _text(git_folder / "config").splitlines():
@@ -138,7 +138,7 @@ def _entries(git_folder: Path) -> list[tuple[tuple[str, str, str], str]]:
 
 
 def _unquoted(value: str) -> str:
-    """Git's quoting, as far as addresses use it; a comment begins at ; or # outside quotes."""
+    """Remove git's quoting, as far as addresses use it; outside quotes, ; or # begins a comment."""
     if value.startswith('"'):
         return value[1:].partition('"')[0]
     return re.split(r"\s[;#]", value, maxsplit=1)[0].strip()

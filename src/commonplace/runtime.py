@@ -1,4 +1,4 @@
-"""The composition root: from a URL and settings to everything a book stands on."""
+"""The composition root: builds everything that a book needs from a URL and settings."""
 
 import logging
 import threading
@@ -61,7 +61,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class Parts:
-    """What the books of one process on one store share: connections, keys, the embedder, the matrices."""
+    """What all books of one process on one store share: connections, keys, models, caches."""
 
     store: Store
     keychain: Keychain
@@ -69,7 +69,7 @@ class Parts:
     clock: Clock
     _embedder: "Embedder | None" = None
     _matrices: "Matrices | None" = None
-    _mind: "LanguageModel | None" = None
+    _language_model: "LanguageModel | None" = None
     _thread: threading.Thread | None = None
     _readings: "Readings | None" = None
     _snapshots: "Snapshots | None" = None
@@ -79,12 +79,12 @@ class Parts:
     _vaults: dict[str, Vault] = field(default_factory=dict)
     _places: dict[tuple[str, str], str] = field(default_factory=dict)
     _shared: dict[str, tuple[int | None, dict[str, str]]] = field(default_factory=dict)
-    """By owner, the revision of the book and the shared namespaces that it points to."""
+    """By owner: the revision that was read, and the shared namespaces that the owner is a member of."""
     _checked: set[str] = field(default_factory=set)
-    """Owners whose keys and ledger were looked at since the store was opened."""
+    """Owners whose keys and ledger were checked since the store was opened."""
 
     def scope(self, owner: str, namespace: str) -> Scope:
-        """Raises ``KeyringError`` if the owner's rows are there and the keys to them are not."""
+        """Raises ``KeyringError`` if the owner has rows but no keys to them."""
         self._check_keys(owner)
         return Scope(
             store=self.store,
@@ -113,34 +113,34 @@ class Parts:
             return
         with self.store.read(owner) as tx:
             written = tx.audit.last() is not None
-        if written and not self.keychain.known(owner):  # another process may have founded the owner since we looked
+        if written and not self.keychain.known(owner):  # another process may have created the owner meanwhile
             raise KeyringError(
-                f"{self.store.place} holds rows of owner {owner!r}, but the keyring beside it has no keys for them; "
-                "put the keyring file that belongs to this book back in its place"
+                f"{self.store.place} has rows of owner {owner!r}, but its keyring has no keys for them; "
+                "restore the keyring file that belongs to this book"
             )
 
     def _check_ledger(self, owner: str) -> None:
         with self.store.read(owner) as tx:
             mark = tx.owners.get().ledger
         if problem := self.store.ledger.problem(mark):
-            log.warning("%s; put back your copy of it, or run `commonplace doctor --fix`", problem)
+            log.warning("%s; restore your copy of it, or run `commonplace doctor --fix`", problem)
 
     def plan(self, owner: str) -> str:
-        """The owner's own plan, else the one the settings give to owners without."""
+        """The owner's own plan, else the configured default."""
         with self.store.read(owner) as tx:
             return tx.owners.get().plan or self.settings.plan
 
     def timezone(self, owner: str) -> str | None:
-        """The owner's own time zone, else the one that is set."""
+        """The owner's own time zone, else the configured one."""
         with self.store.read(owner) as tx:
             return tx.owners.get().timezone or self.settings.timezone
 
     def embedder(self) -> "Embedder | None":
-        """The embedder that is set, loaded on first use; None where it is switched off."""
+        """The configured embedder, loaded on first use; None if it is switched off."""
         if self._embedder is None and self.settings.embedder != "none":
             settings = self.settings
             if host := embedders.sent_to(settings.embedder, settings.embed_url):
-                log.warning("texts and questions leave this machine: %s makes their vectors (embedder)", host)
+                log.warning("texts and questions are sent to %s for embedding (setting `embedder`)", host)
             self._embedder = embedders.embedder(
                 settings.embedder,
                 base_url=settings.embed_url,
@@ -151,12 +151,12 @@ class Parts:
         return self._embedder
 
     def with_embedder(self, name: str) -> "Parts":
-        """The same store and keys with another embedder, to make its vectors before it is set."""
+        """The same store and keys with another embedder, to compute its vectors before the setting changes."""
         settings = replace(self.settings, embedder=name)
         return replace(self, settings=settings, _embedder=None, _thread=None, _encoders={})
 
     def encoder(self, vault: Vault, plan: str | None = None) -> "RotatedEncoder | None":
-        """What makes and asks vectors for an owner whose plan has them; ``plan`` is what their row just said."""
+        """The encoder of this owner's vectors; None if embeddings are off or not in the plan (default: the owner's)."""
         embedder = self.embedder() if plans.has(plan or self.plan(vault.owner), Feature.EMBEDDINGS) else None
         if embedder is None:
             return None
@@ -169,19 +169,21 @@ class Parts:
         return encoder
 
     def writing_encoder(self, vault: Vault) -> Encoder | None:
-        """The encoder to use inside a write: a remote one is left to a job, so that no write waits for a network."""
+        """The encoder to use inside a write; None for a remote one, which a job calls, so that no write waits
+        for it.
+        """
         embedder = self.embedder()
         return None if embedder is None or embedder.remote else self.encoder(vault)
 
     def prepare(self, vault: Vault, texts: Sequence[str]) -> None:
-        """Compute the vectors a write needs, before it begins. On failure the write leaves a job for them."""
+        """Compute the vectors that a write needs before it begins. If that fails, the write queues a job for them."""
         embedder = self.embedder()
         if embedder is not None and not embedder.remote:
             with suppress(ProviderError):
                 self._rotated(embedder, vault).prepare(texts)
 
     def token_encoder(self, owner: str) -> "TokenEncoder | None":
-        """What makes and asks token vectors for an owner whose plan has them; None where it is off or not installed."""
+        """The encoder of token vectors; None if it is off, not installed or not in the owner's plan."""
         settings = self.settings
         if settings.late_interaction == "off" or settings.embedder == "none":
             return None
@@ -191,7 +193,7 @@ class Parts:
         return self._token_encoder if ready else None
 
     def encode_soon(self, owner: str, namespace: str) -> None:
-        """Have token vectors made for what was written, by a thread of this process."""
+        """Compute token vectors for new rows in a background thread."""
         if self.settings.late_interaction == "on":
             if self._passages is None:
                 self._passages = PassageWorker(self._encode)
@@ -206,26 +208,26 @@ class Parts:
         return statements.conflicts(scope, new, judge=judge, act=self.settings.judge_act)
 
     def judge(self) -> "Judge | None":
-        """The judge, loaded by its first question; None where it is switched off or not installed."""
+        """The judge, loaded on first use; None if it is switched off or not installed."""
         return judges.judge_of(self.settings)
 
-    def mind(self) -> "LanguageModel | None":
-        """The language model that is set, made on first use."""
-        if self._mind is None and self.settings.llm:
+    def language_model(self) -> "LanguageModel | None":
+        """The configured language model, created on first use."""
+        if self._language_model is None and self.settings.llm:
             settings = self.settings
-            self._mind = language_models.language_model(
+            self._language_model = language_models.language_model(
                 settings.llm or "", base_url=settings.llm_url, api_key=settings.llm_key
             )
-        return self._mind
+        return self._language_model
 
     def in_background(self, work: Callable[[], None]) -> None:
-        """Have ``work`` done in a thread of its own, one at a time; what comes meanwhile finds its job in the queue."""
+        """Run ``work`` in a thread unless one is running: that one also runs jobs that are queued meanwhile."""
         if self._thread is None or not self._thread.is_alive():
             self._thread = threading.Thread(target=work, name="commonplace", daemon=True)
             self._thread.start()
 
     def settle(self, timeout: float | None = None) -> None:
-        """Wait for what is done in the background; what is not done in time stays in the queue."""
+        """Wait for background work; what is not finished within ``timeout`` seconds stays queued."""
         if self._thread is not None and self._thread is not threading.current_thread():
             self._thread.join(timeout)
 
@@ -245,7 +247,7 @@ class Parts:
         return self._snapshots
 
     def shared(self, scope: Scope) -> list[Scope]:
-        """A scope for every shared namespace that the person may read; in one, for what is `personal` to them."""
+        """Scopes to search as well: every shared namespace of the person; inside one, the person's `personal`."""
         if scope.home is not None:
             return [scope.home.within(PERSONAL)]
         with scope.store.read(scope.owner) as tx:
@@ -253,7 +255,7 @@ class Parts:
         return member_scopes(scope, names) if names else []
 
     def shared_names(self, scope: Scope, tx: Transaction) -> Mapping[str, str]:
-        """The shared namespaces that the person's own book points to; read again only when it has changed."""
+        """The shared namespaces that the person is a member of; cached by the revision of their book."""
         if scope.member is not None or scope.reach is not None:
             return {}
         entry = self._shared.get(scope.owner)
@@ -262,11 +264,11 @@ class Parts:
         return entry[1]
 
     def expected_names(self, scope: Scope) -> Mapping[str, str]:
-        """What ``shared_names`` said last; they may have changed since."""
+        """The last result of ``shared_names``; it may be out of date."""
         entry = self._shared.get(scope.owner)
         return {} if entry is None or scope.member is not None or scope.reach is not None else entry[1]
 
-    def let_go(self, owner: str) -> None:
+    def drop_caches(self, owner: str) -> None:
         """Clear the in-memory caches of an owner after something was forgotten."""
         for cache in (self._matrices, self._readings, self._snapshots):
             if cache is not None:
@@ -287,17 +289,14 @@ def open_parts(
     create: bool = True,
     to_restore: bool = False,
 ) -> Parts:
-    """Open the store and the keys that belong to it; ``to_restore`` as in ``open_store``.
-
-    Raises ``StoreError`` or ``KeyringError`` with the way out.
-    """
+    """Open a store and its keys; ``to_restore`` as in ``open_store``. Raises ``StoreError`` or ``KeyringError``."""
     clock = clock or SystemClock()
     store = open_store(
         url or settings.book_url, create=create, to_restore=to_restore, clock=clock, connections=settings.pool_size
     )
     source = MasterKeySource(value=settings.master_key, command=settings.key_command, file=settings.master_key_file)
     try:
-        # A key file is made for a new book only: one that is missing beside a keyring or a copy was lost.
+        # Create a key file only for a new book: beside a keyring or a backup, a missing one was lost.
         master = master_key(source, create=not to_restore and not store.keyrings.owners())
         return Parts(store=store, keychain=Keychain.of_store(store, master), settings=settings, clock=clock)
     except BaseException:

@@ -2,8 +2,8 @@
 
 A value given in code wins over the environment, which wins over the project's ``commonplace.toml``, which wins over the
 person's own file, which wins over the default. A project's file travels with a repository that somebody else may have
-written, so it may set only what cannot send words elsewhere, run a command, or destroy anything (``project=True``), and
-its namespace and unusual paths only when a person has approved them (`commonplace trust`).
+written, so it may only set what cannot send data elsewhere, run a command or destroy anything (``project=True``). Its
+namespace and unusual paths need a person's approval (`commonplace trust`).
 
 Hooks import this module on every prompt: standard library only.
 """
@@ -38,7 +38,7 @@ def setting(
     minimum: float | None = None,
     choices: tuple[str, ...] = (),
 ) -> Any:
-    """A field of Settings. ``help`` is what docs and `doctor` show; ``secret`` is never shown anywhere."""
+    """A field of Settings. Docs and `doctor` show ``help``; the value of a ``secret`` is never shown."""
     metadata = {"help": help, "secret": secret, "project": project, "minimum": minimum, "choices": choices}
     if isinstance(default, dict):
         return field(default_factory=dict, metadata=metadata)
@@ -53,9 +53,9 @@ def _internal(default: Any) -> Any:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """Everything that can be set. ``Settings()`` is the defaults alone; `Settings.load` reads what is set outside."""
+    """All settings. ``Settings()`` has only the defaults; `Settings.load` reads files and the environment."""
 
-    # Where the book is, and whose
+    # Book and owner
     url: str | None = field(
         default=None,
         repr=False,
@@ -97,7 +97,7 @@ class Settings:
 
     # The judge
     judge: str = setting(
-        "on", "Whether the small model in the package compares texts: on or off.", choices=("on", "off")
+        "on", "Whether the built-in model that compares texts is used: on or off.", choices=("on", "off")
     )
     judge_act: float = setting(0.9, "Probability from which a change that the judge detects is made.", minimum=0)
     judge_ask: float = setting(0.6, "Probability from which such a change is proposed in review.", minimum=0)
@@ -150,7 +150,7 @@ class Settings:
     hook_timeout: float = setting(0.25, "Seconds a hook waits for the local server.", minimum=0)
     hook_tools: bool = setting(True, "Whether hooks also log tool calls.", project=True)
     hook_reader: bool = setting(
-        True, "Whether a hook without a local server starts a process that reads its messages with the judge."
+        True, "Whether hooks without a local server start a background process that learns from messages."
     )
 
     # Server
@@ -161,7 +161,7 @@ class Settings:
     public_url: str | None = setting(None, "Public address of the server, such as https://memory.example.com.")
     cors_origins: tuple[str, ...] = setting((), "Other origins whose pages may call the API.")
     trusted_proxies: tuple[str, ...] = setting(
-        (), "Addresses or networks of proxies whose X-Forwarded-For and -Proto headers are believed."
+        (), "Addresses or networks of proxies whose X-Forwarded-For and -Proto headers are trusted."
     )
     rate_limit: int = setting(600, "Requests per minute for each caller; 0: no limit.", minimum=0)
     log_level: str = setting("INFO", "Minimum level that is logged.", choices=("DEBUG", "INFO", "WARNING", "ERROR"))
@@ -176,13 +176,13 @@ class Settings:
     jwks_url: str | None = setting(None, "Address of the issuer's keys; unset: from the issuer's metadata.")
 
     origins: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False, metadata={"internal": True})
-    """Where each value that is not a default came from."""
+    """The source of each value that is not a default."""
     project_file: Path | None = _internal(None)
-    """The project's ``commonplace.toml``, if there is one."""
+    """The project's ``commonplace.toml``, if any."""
     risky: Mapping[str, Any] = _internal({})
-    """Project settings that need a person's approval, whether given or not."""
+    """Project settings that need a person's approval, approved or not."""
     withheld: Mapping[str, Any] = _internal({})
-    """Those that are ignored, because they are not approved or cannot be."""
+    """Risky settings that are ignored: not approved, or never allowed."""
 
     @classmethod
     def load(
@@ -192,10 +192,10 @@ class Settings:
         environ: Mapping[str, str] | None = None,
         overrides: Mapping[str, Any] | None = None,
     ) -> "Settings":
-        """Read everything that is set, for work in folder ``start`` (default: the current one).
+        """Read all settings for work in folder ``start`` (default: the current one).
 
-        ``overrides`` that are None count as not given. Raises ``SettingsError`` with the file or variable, the name,
-        and names near it, for anything unknown or unreadable; no message carries the value.
+        ``overrides`` that are None are ignored. Raises ``SettingsError`` for an unknown name or an invalid value, with
+        the file or variable and similar names, but never with the value.
         """
         environ = os.environ if environ is None else environ
         start = (start or Path.cwd()).absolute()
@@ -228,16 +228,16 @@ class Settings:
         return self.hook_socket or self.home / "hook.sock"
 
     def public(self) -> dict[str, Any]:
-        """Every setting for display: secrets as "(set)", addresses without credentials."""
-        return {name: _shown(field, getattr(self, name)) for name, field in FIELDS.items()}
+        """All settings for display: secrets as "(set)", addresses without credentials."""
+        return {name: _for_display(field, getattr(self, name)) for name, field in FIELDS.items()}
 
 
 FIELDS: dict[str, Field[Any]] = {field.name: field for field in fields(Settings) if not field.metadata.get("internal")}
-"""Every setting by its name."""
+"""All settings by name."""
 
 
-def described() -> dict[str, tuple[str, Any]]:
-    """Name → what it is for and its default: what docs and `doctor` list."""
+def help_and_defaults() -> dict[str, tuple[str, Any]]:
+    """Help text and default of each setting, by name."""
     return {
         name: (field.metadata["help"], {} if field.default is MISSING else field.default)
         for name, field in FIELDS.items()
@@ -250,39 +250,39 @@ def variable(name: str) -> str:
 
 
 def unknown_variables(environ: Mapping[str, str]) -> tuple[str, ...]:
-    """Variables that look like settings and are none: a misspelling, for `doctor` to point at."""
+    """Variables with our prefix that are not settings, probably misspelled; `doctor` lists them."""
     variables = {variable(name) for name in FIELDS} | {PREFIX + "CONFIG"}
     return tuple(sorted(name for name in environ if name.startswith(PREFIX) and name not in variables))
 
 
 def own_variables() -> dict[str, str]:
-    """Every variable that begins as ours do: for `doctor`, which points at those that are no setting."""
+    """All variables with our prefix, for `doctor`."""
     return {name: value for name, value in os.environ.items() if name.startswith(PREFIX)}
 
 
-def for_a_child(extra: Mapping[str, str]) -> dict[str, str]:
-    """The environment for a command that we start: ours without our own secrets, and what is given."""
+def command_environment(extra: Mapping[str, str]) -> dict[str, str]:
+    """The environment for another program: ours without our secrets, plus ``extra``."""
     secret = {variable(name) for name, field in FIELDS.items() if field.metadata.get("secret")}
     return {**{name: value for name, value in os.environ.items() if name not in secret}, **extra}
 
 
-def colours_wanted() -> bool:
-    """Whether a terminal may be painted: not with NO_COLOR, as no-color.org has it, nor on one that cannot."""
+def colours_enabled() -> bool:
+    """Whether output may have colours: not with NO_COLOR (no-color.org), nor on a terminal without them."""
     return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
-def count_together(folder: Path) -> None:
-    """Tell prometheus-client where all workers count: it has no other way to be told, and looks when it is imported."""
+def share_metrics_folder(folder: Path) -> None:
+    """Set the folder where all workers count metrics; prometheus-client reads the variable when it is imported."""
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(folder)
 
 
 def child_environment() -> Mapping[str, str]:
-    """The variables of a program of ours that is started with the same settings, secrets and all."""
+    """The environment for our own child processes: secrets included."""
     return os.environ
 
 
 def host_variables() -> dict[str, str]:
-    """The variables by which coding agents make themselves known to their hooks."""
+    """The variables that coding agents set for their hooks."""
     cursor, claude = ("CURSOR_VERSION", "CURSOR_PROJECT_DIR"), ("CLAUDE_PROJECT_DIR", "CLAUDE_PLUGIN_ROOT")
     names = (*cursor, *claude, "GEMINI_PROJECT_DIR", "CODEX_HOME")
     return {name: os.environ[name] for name in names if os.environ.get(name)}
@@ -302,12 +302,12 @@ def home_folder() -> Path:
 
 
 def data_folder(environ: Mapping[str, str]) -> Path:
-    """Where the platform keeps a program's data."""
+    """The platform's data folder for this program."""
     return system.HERE.data_folder(user_home(environ), environ) / "commonplace"
 
 
 def user_file(environ: Mapping[str, str]) -> Path | None:
-    """The person's own settings, if there are any; ``COMMONPLACE_CONFIG`` names another file, which must exist."""
+    """The person's settings file, if any; ``COMMONPLACE_CONFIG`` names another file, which must exist."""
     config_variable = environ.get(PREFIX + "CONFIG")
     if config_variable:
         return Path(config_variable).expanduser().absolute()
@@ -365,13 +365,13 @@ def _from_file(path: Path | None, *, of_project: bool) -> tuple[str, dict[str, A
     where_to = f"file {path}"
     layer = {}
     for name, value in content.items():
-        field = _known(name, where_to)
+        field = _field_named(name, where_to)
         if of_project and not field.metadata.get("project"):
             raise SettingsError(
                 f"{where_to}: {field.name!r} cannot be set by a project; "
                 f"set {variable(field.name)} or put it into your own config.toml"
             )
-        layer[name] = _anchored(field, _converted(field, value, where_to), path.parent)
+        layer[name] = _resolve_relative(field, _converted(field, value, where_to), path.parent)
     return where_to, layer
 
 
@@ -387,7 +387,7 @@ def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
 
 def _from_code(overrides: Mapping[str, Any]) -> dict[str, Any]:
     explicit = {name: value for name, value in overrides.items() if value is not None}
-    return {name: _converted(_known(name, "the call"), value, "the call") for name, value in explicit.items()}
+    return {name: _converted(_field_named(name, "the call"), value, "the call") for name, value in explicit.items()}
 
 
 def _vendor_keys(settings: Settings, environ: Mapping[str, str]) -> dict[str, Any]:
@@ -407,12 +407,12 @@ def _vendor_keys(settings: Settings, environ: Mapping[str, str]) -> dict[str, An
     return values
 
 
-def _known(name: str, where: str) -> Field[Any]:
+def _field_named(name: str, where: str) -> Field[Any]:
     if name in FIELDS:
         return FIELDS[name]
-    suggestions = _near(name)
-    hint = f"did you mean {' or '.join(suggestions)}?" if suggestions else "docs/settings.md lists them all"
-    raise SettingsError(f"{where}: there is no setting {name!r}; {hint}")
+    suggestions = _similar_names(name)
+    hint = f"did you mean {' or '.join(suggestions)}?" if suggestions else "docs/settings.md lists all settings"
+    raise SettingsError(f"{where}: unknown setting {name!r}; {hint}")
 
 
 def path_problem(relative: str, *, is_folder: bool = False) -> str | None:
@@ -429,7 +429,7 @@ def path_problem(relative: str, *, is_folder: bool = False) -> str | None:
 
 
 def _is_forbidden(name: str, value: Any) -> bool:
-    """What no approval allows: the namespace that all projects share, and a path that the notebook may not use."""
+    """Whether no approval can allow the value: the shared namespace `personal`, or a forbidden notebook path."""
     if name == "namespace":
         return same_name(str(value), "personal")
     is_path = name.startswith("notebook_") and isinstance(value, str)
@@ -437,7 +437,7 @@ def _is_forbidden(name: str, value: Any) -> bool:
 
 
 def _withheld(path: Path | None, risky: Mapping[str, Any], home: Path) -> dict[str, Any]:
-    """A project's risky settings that are not approved, and those that cannot be."""
+    """A project's risky settings that are not approved or never allowed."""
     if path is None or not risky:
         return {}
     repository = find_repository(path.parent)
@@ -446,8 +446,8 @@ def _withheld(path: Path | None, risky: Mapping[str, Any], home: Path) -> dict[s
     return {name: value for name, value in risky.items() if not approved or _is_forbidden(name, value)}
 
 
-def _anchored(field: Field[Any], value: Any, folder: Path) -> Any:
-    """Relative paths in a file are meant from that file, whatever the current folder is."""
+def _resolve_relative(field: Field[Any], value: Any, folder: Path) -> Any:
+    """Resolve relative paths of a settings file against its folder."""
     if isinstance(value, Path):
         return folder / value
     if field.name == "url" and value.startswith("sqlite:///"):
@@ -459,17 +459,17 @@ def _anchored(field: Field[Any], value: Any, folder: Path) -> Any:
 
 
 def _read_text(field: Field[Any], text: str, where: str) -> Any:
-    """A variable's text as the value a file would hold."""
+    """Parse an environment variable into the type that a file would have."""
     match field.type:
         case kind if kind is bool:
             if text.lower() not in _ON | _OFF:
-                raise _wrong(field, where, "1 or 0")
+                raise _invalid(field, where, "1 or 0")
             return text.lower() in _ON
         case kind if kind in (int, int | None, float):
             try:
                 return float(text) if kind is float else int(text.replace("_", ""))
             except ValueError:
-                raise _wrong(field, where, _KINDS[kind].needs) from None
+                raise _invalid(field, where, _KINDS[kind].needs) from None
         case kind if kind == tuple[str, ...]:
             return [part.strip() for part in text.split(",") if part.strip()]
         case kind if kind == Mapping[str, float]:
@@ -481,25 +481,25 @@ def _pairs(field: Field[Any], text: str, where: str) -> dict[str, float]:
     try:
         return {name.strip(): float(value) for name, _, value in (part.partition("=") for part in text.split(","))}
     except ValueError:
-        raise _wrong(field, where, "name=number, separated by commas") from None
+        raise _invalid(field, where, "name=number, separated by commas") from None
 
 
 def _converted(field: Field[Any], value: Any, where: str) -> Any:
-    """``value`` as the field holds it, or a ``SettingsError`` that says what is needed."""
+    """Convert ``value`` to the field's type; raises ``SettingsError`` if it is invalid."""
     kind = _KINDS[field.type]
     if not kind.accepts(value):
-        raise _wrong(field, where, kind.needs)
+        raise _invalid(field, where, kind.needs)
     least, choices = field.metadata.get("minimum"), field.metadata.get("choices")
     if least is not None and value < least:
-        raise _wrong(field, where, f"at least {least:g}")
+        raise _invalid(field, where, f"at least {least:g}")
     if field.name == "log_level":
         value = value.upper()
     if choices and value not in choices:
-        raise _wrong(field, where, "one of " + ", ".join(choices))
+        raise _invalid(field, where, "one of " + ", ".join(choices))
     if field.name == "url" and not value.startswith(_SCHEMES):
-        raise _wrong(field, where, "an address that begins with one of " + " ".join(_SCHEMES))
+        raise _invalid(field, where, "an address that begins with one of " + " ".join(_SCHEMES))
     if field.name == "namespace" and not (value.isprintable() and len(value) <= LONGEST):
-        raise _wrong(field, where, f"one line of at most {LONGEST} printable characters")
+        raise _invalid(field, where, f"one line of at most {LONGEST} printable characters")
     return kind.held(value)
 
 
@@ -516,14 +516,14 @@ def _is_number(value: Any) -> bool:
 
 
 class _Kind(NamedTuple):
-    """What a setting of one type may be, what is said where it is not, and how it is held."""
+    """How settings of one type are checked, named in errors, and converted."""
 
     accepts: Callable[[Any], bool]
     needs: str
     held: Callable[[Any], Any]
 
 
-_TEXT = _Kind(_is_text, "a text", str)
+_TEXT = _Kind(_is_text, "a string", str)
 _INT = _Kind(_is_int, "a whole number", int)
 _PATH = _Kind(
     lambda value: isinstance(value, Path) or _is_text(value), "a path", lambda value: Path(value).expanduser()
@@ -535,7 +535,7 @@ _KINDS: dict[Any, _Kind] = {
     float: _Kind(_is_number, "a number", float),
     bool: _Kind(lambda value: isinstance(value, bool), "true or false", bool),
     tuple[str, ...]: _Kind(
-        lambda value: isinstance(value, list | tuple) and all(map(_is_text, value)), "a list of texts", tuple
+        lambda value: isinstance(value, list | tuple) and all(map(_is_text, value)), "a list of strings", tuple
     ),
     Mapping[str, float]: _Kind(
         lambda value: isinstance(value, Mapping) and all(map(_is_text, value)) and all(map(_is_number, value.values())),
@@ -545,11 +545,11 @@ _KINDS: dict[Any, _Kind] = {
 }
 
 
-def _wrong(field: Field[Any], where: str, needs: str) -> SettingsError:
+def _invalid(field: Field[Any], where: str, needs: str) -> SettingsError:
     return SettingsError(f"{where}: {field.name!r} must be {needs}")
 
 
-def _shown(field: Field[Any], value: Any) -> Any:
+def _for_display(field: Field[Any], value: Any) -> Any:
     if field.metadata.get("secret"):
         return "(set)" if value else None
     if isinstance(value, Path):
@@ -559,8 +559,8 @@ def _shown(field: Field[Any], value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
-def _near(name: str) -> list[str]:
-    """At most three settings spelled nearly so. By shared letter pairs: difflib would cost every hook its import."""
+def _similar_names(name: str) -> list[str]:
+    """At most three similarly spelled settings. By shared letter pairs: importing difflib would slow every hook."""
     pairs = _letter_pairs(name.lower().replace("-", "_"))
     scored = [(_overlap(pairs, _letter_pairs(field_name)), field_name) for field_name in FIELDS]
     return [field_name for score, field_name in sorted(scored, reverse=True)[:3] if score >= 0.5]

@@ -1,7 +1,7 @@
 """What differs between Linux, macOS and Windows: folders, locks, file modes, processes, commands. One class each.
 
-``HERE`` is the system this runs on. Other modules ask it instead of looking at ``sys.platform``, so that tests can try
-every variant on any machine. docs/platforms.md says what users notice.
+``HERE`` is the current system. Other modules ask it instead of checking ``sys.platform``, so that tests can try every
+variant on any machine. docs/platforms.md says what users notice.
 """
 
 import os
@@ -24,7 +24,7 @@ class Process(Protocol):
 class Linux:
     name = "linux"
     queues = True
-    """Whether a lock is given in the order in which it was asked for."""
+    """Whether waiting processes get a lock in the order in which they asked."""
     overwrites = True
     """Whether a file that was replaced can still be overwritten through its open handle."""
 
@@ -34,17 +34,17 @@ class Linux:
         return "HOME"
 
     def data_folder(self, home: Path, environ: Mapping[str, str]) -> Path:
-        """Where programs keep data."""
         return _absolute(environ.get("XDG_DATA_HOME"), home / ".local/share")
 
     def config_folder(self, home: Path, environ: Mapping[str, str]) -> Path:
-        """Where programs keep settings."""
         return _absolute(environ.get("XDG_CONFIG_HOME"), home / ".config")
 
     # Files
 
     def lock(self, file: File, *, wait: bool = False) -> None:
-        """Take the file for this process. ``OSError`` if another has it, unless ``wait``, or if it cannot be locked."""
+        """Lock the file for this process. Raises ``OSError`` if another process has it (unless ``wait``) or if locking
+        fails.
+        """
         import fcntl  # noqa: PLC0415 — not on Windows
 
         fcntl.flock(file.fileno(), fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -66,13 +66,13 @@ class Linux:
         return bool(path.stat().st_mode & 0o077)
 
     def private_command(self, path: Path) -> str:
-        """What a person types to keep others from reading a file."""
+        """The shell command that makes a file private."""
         return f"chmod 600 {path}"
 
     # Processes and commands
 
     def split(self, line: str) -> list[str]:
-        """The words of a command line, as this system's shell would read them."""
+        """Split a command line into words as this system's shell does."""
         import shlex  # noqa: PLC0415 — hooks start without it
 
         return shlex.split(line)
@@ -85,16 +85,16 @@ class Linux:
         return f"rm -f {stale} && mv {shlex.quote(str(backup))} {shlex.quote(str(book))}"
 
     def own_group(self) -> dict[str, Any]:
-        """Arguments of ``Popen`` that start a process with a group of its own: Ctrl-C does not reach it."""
+        """Arguments of ``Popen`` that start a process in its own group, so that Ctrl-C does not reach it."""
         return {"start_new_session": True}
 
     def start_alone(self, command: list[str], environ: Mapping[str, str]) -> None:
-        """Start a program that goes on when this one has ended, without its streams."""
+        """Start a program that keeps running when this one ends, detached from its streams."""
         nothing = [(os.POSIX_SPAWN_OPEN, stream, os.devnull, os.O_RDWR, 0) for stream in range(3)]
         os.posix_spawn(command[0], command, environ, file_actions=nothing, setsid=True)
 
     def end_group(self, process: Process, *, kill: bool) -> None:
-        """Ask a process of ``own_group`` and its children to end, or end them."""
+        """Terminate or kill a process of ``own_group`` and its children."""
         import signal  # noqa: PLC0415 — hooks start without it
 
         os.killpg(process.pid, signal.SIGKILL if kill else signal.SIGTERM)
@@ -138,7 +138,7 @@ class Windows:
         return Path(environ.get("APPDATA") or home / "AppData/Roaming")
 
     def lock(self, file: File, *, wait: bool = False) -> None:
-        """Locks the first byte. With ``wait`` the system tries for ten seconds and then raises ``OSError``."""
+        """Lock the first byte. With ``wait`` the system tries for ten seconds and then raises ``OSError``."""
         locks = self._locks()
         locks.locking(file.fileno(), locks.LK_LOCK if wait else locks.LK_NBLCK, 1)
 
@@ -154,17 +154,17 @@ class Windows:
         return self._msvcrt
 
     def sync_folder(self, folder: Path) -> None:
-        """Nothing: a folder cannot be opened, and names are durable with their files."""
+        """Does nothing: a folder cannot be opened, and names are durable with their files."""
 
     def readable_by_others(self, path: Path) -> bool:
-        """False: modes say nothing here; the rights of the folder decide."""
+        """False: file modes mean nothing here; the folder's permissions decide."""
         return False
 
     def private_command(self, path: Path) -> str:
         return f'icacls "{path}" /inheritance:r /grant:r "%USERNAME%:F"'
 
     def split(self, line: str) -> list[str]:
-        """Backslashes are part of paths; quotes go round a word and are taken off."""
+        """Backslashes are part of paths; surrounding quotes are removed."""
         import shlex  # noqa: PLC0415 — as above
 
         return [word.strip('"') for word in shlex.split(line, posix=False)]
@@ -183,11 +183,11 @@ class Windows:
         subprocess.Popen(command, env=dict(environ), stdin=nothing, stdout=nothing, stderr=nothing, creationflags=flags)
 
     def end_group(self, process: Process, *, kill: bool) -> None:
-        """Ends the process alone: there is no signal that its children get."""
+        """Ends only the process itself: its children cannot be signalled."""
         process.kill()
 
     def ended(self, pid: int) -> bool:
-        """False: a number may belong to another process by now, and asking would end it."""
+        """False: another process may have the number by now, and checking it would end that process."""
         return False
 
 
@@ -195,7 +195,7 @@ System = Linux | Windows
 
 
 def _absolute(value: str | None, default: Path) -> Path:
-    """XDG says that a relative path is to be ignored."""
+    """The path, or ``default`` if it is relative: XDG says that relative paths are ignored."""
     return Path(value) if value and Path(value).is_absolute() else default
 
 

@@ -32,11 +32,11 @@ class Grant:
     """Real path of the shared git folder, or of the folder."""
     namespace: str
     mark: str | None = None
-    """Digest of this data folder's mark in the git folder; None where nothing can be written there."""
+    """Digest of this data folder's mark in the git folder; None if that folder is not writable."""
     settings: str | None = None
     """Digest of the project settings that a person approved."""
     refused: str | None = None
-    """The namespace that it asked for and did not get."""
+    """The namespace that it asked for and was refused."""
     notified: str | None = None
     """Digest of the last notice that a hook has shown."""
     approved: bool = False
@@ -44,11 +44,11 @@ class Grant:
 
     @property
     def exists(self) -> bool:
-        """Whether the repository is still where it was seen last."""
+        """Whether the repository is still where it was last seen."""
         return Path(self.path).is_dir() and self.bears(marks_of(Path(self.path)))
 
     def bears(self, marks: Collection[str]) -> bool:
-        """Whether these are the marks of the repository it was given to."""
+        """Whether ``marks`` identify the repository that this grant belongs to."""
         return self.mark in marks if self.mark is not None else not marks
 
 
@@ -65,7 +65,7 @@ class Registry:
             return []
 
     def find(self, path: Path) -> Grant | None:
-        """The grant of the repository at ``path``: by its place and mark, or by its mark alone if it has moved."""
+        """The grant of the repository at ``path``: by path and mark, or by mark alone if it has moved."""
         marks, grants = marks_of(path), self.all()
         for grant in grants:
             if grant.path == str(path):
@@ -74,13 +74,13 @@ class Registry:
         return next(moved, None)
 
     def holders(self, namespace: str) -> list[Grant]:
-        """The repositories that are still there and use ``namespace``."""
+        """The existing repositories that use ``namespace``."""
         return [grant for grant in self.all() if same_name(grant.namespace, namespace) and grant.exists]
 
     def put(self, build: Callable[[], Grant]) -> Grant:
-        """Store the grant that ``build`` returns, in place of earlier ones for its path or mark.
+        """Store the grant that ``build`` returns; it replaces earlier ones for its path or mark.
 
-        ``build`` runs while no other process can write. Raises ``OSError`` where the data folder cannot be written.
+        ``build`` runs under the lock. Raises ``OSError`` if the data folder cannot be written.
         """
         with self._locked():
             grant = build()
@@ -93,7 +93,7 @@ class Registry:
             return grant
 
     def revoke(self, path: Path) -> Grant | None:
-        """Remove the grant of ``path`` and return it."""
+        """Remove the grant of ``path`` and return it, or None."""
         with self._locked():
             grants = self.all()
             revoked = next((grant for grant in grants if grant.path == str(path)), None)
@@ -141,9 +141,9 @@ def _marks(git_folder: Path) -> list[str]:
 
 
 def make_mark(repository: Repository, grants: Sequence[Grant] = ()) -> str | None:
-    """Write a fresh mark into the git folder and return its digest; None where that cannot be written.
+    """Write a fresh mark into the git folder and return its digest; None if it is not writable.
 
-    The marks of other data folders stay, those of ``grants`` go: they came here with a copy of another repository.
+    Marks of other data folders stay. Those of ``grants`` are removed: they came with a copy of another repository.
     """
     if repository.common is None:
         return None
@@ -164,12 +164,12 @@ def make_mark(repository: Repository, grants: Sequence[Grant] = ()) -> str | Non
 
 
 def settings_digest(values: Mapping[str, Any]) -> str | None:
-    """Stands for the values that a person approved; None if there are none."""
+    """Digest of the values that a person approved; None if there are none."""
     return short_digest(json.dumps(dict(values), sort_keys=True, default=str)) if values else None
 
 
 def same_name(first: str, second: str) -> bool:
-    """Whether the book takes two names for one namespace, whatever their case, accents and look-alike letters."""
+    """Whether two names mean the same namespace: case, accents and look-alike letters do not count."""
     return normal(first) == normal(second)
 
 

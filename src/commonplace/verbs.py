@@ -1,7 +1,8 @@
-"""Every verb of the book in one table: where it is on each interface, and who may call it.
+"""Every verb of the book in one table: its route, command and tool, and who may call it.
 
-The remote client, the access tests, the parity tests and docs/verbs.md are made from it; of a verb with a ``Rest`` its
-route, and of one that is ``Built`` its route, command and tool. docs/internals/add-a-verb.md shows how to add one.
+The remote client, the access tests, the parity tests and docs/verbs.md are generated from it; so is the route of a verb
+with a ``Rest``, and the route, command and tool of a verb that is ``Built``. docs/internals/add-a-verb.md shows how to
+add one.
 """
 
 from collections.abc import Mapping
@@ -14,54 +15,56 @@ SCOPES: Mapping[str, Scope] = {"read": "read", "write": "write", "admin": "admin
 
 
 class Built(NamedTuple):
-    """A verb on one memory that answers with a receipt: route, command and tool are made from its signature."""
+    """A verb on one memory that returns a receipt: route, command and tool are generated from its signature."""
 
     group: str
     help: str
     """One line, for the list of commands."""
     example: str
     words: Mapping[str, str] = {}
-    """What its own parameters are."""
+    """Help texts of its own parameters."""
 
 
 class Rest(NamedTuple):
-    """A verb's request. With a ``name`` the route is made from the verb's signature; others are written by hand."""
+    """A verb's request. With a ``name``, the route is generated from the verb's signature; others are written
+    by hand.
+    """
 
     route: str
-    """Method and path, which names the verb's own parameters; of the book's verbs it stands in ``Verb``."""
+    """Method and path, whose placeholders are the verb's parameters; empty for the book's own verbs (see ``Verb``)."""
     name: str = ""
-    """Of the operation, in the OpenAPI document."""
+    """Operation name in the OpenAPI document."""
     body: str = ""
-    """The name of what is sent, where the verb takes more than its path and its query say."""
+    """Name of the request body, if the verb takes more than path and query."""
     status: int = 200
     answer: str = ""
-    """The name of a list's items, where it is not that of their noun."""
+    """Name of a list's items, if it differs from the name of their class."""
     scope: Scope | None = None
-    """What a token needs; None: read for GET, else write."""
+    """Scope that a token needs; None: read for GET, else write."""
     whole: bool = False
     """Whether it concerns the owner and not one namespace."""
     act: str = ""
-    """What a person's token is needed for; empty: any token will do."""
+    """What needs a person's token; empty if any token may do it."""
     confirm: bool = False
-    """Whether it is final, so that the request says ``X-Confirm: true``."""
+    """Whether it is irreversible, so that the request needs ``X-Confirm: true``."""
     slashes: bool = False
-    """Whether the name in the path may hold slashes."""
+    """Whether the name in the path may contain slashes."""
     limit: int | None = None
-    """How long a page is that nobody asked for; None: as in Python."""
+    """Default page size; None: the default of the Python method."""
     takes: Mapping[str, str] = {}
-    """Parameters of the verb that REST calls otherwise."""
+    """REST names of the verb's parameters, where they differ."""
     tag: str = ""
-    """Its part of the OpenAPI document; empty: that of its collection."""
+    """Section of the OpenAPI document; empty: that of its collection."""
     words: str = ""
-    """What it does, where the verb's docstring says more than this route can do."""
+    """Its description, if the verb's docstring says more than this route can do."""
     sends: tuple[str, ...] | None = None
-    """The verb's parameters that it takes besides those in its path; None: all."""
+    """The verb's parameters that it takes in addition to those in its path; None: all."""
     looks_up: str = ""
-    """A verb that is asked first, with the same id: `graph.get` raises ``NotFound`` for what is no relation."""
+    """A verb that is called first with the same id: `graph.get` raises ``NotFound`` if it is not a relation."""
     reaches: str = ""
-    """The parameter that names a namespace which the token must reach; `all`: it must reach every one."""
+    """The parameter with a namespace that the token must reach; `all`: it must reach every namespace."""
     administrator: bool = False
-    """Whether it is for the administrator of the server alone."""
+    """Whether only the administrator of the server may call it."""
 
     def at(self, route: str) -> "Rest":
         return self._replace(route=route)
@@ -69,17 +72,17 @@ class Rest(NamedTuple):
 
 class Verb(NamedTuple):
     route: str | None
-    """Method and path on REST; None: it works on files of the machine."""
+    """Method and path on REST; None: it works on local files."""
     cli: str | None
     mcp: str | None
     scope: Scope = "write"
-    """What a token needs."""
+    """Scope that a token needs."""
     person: bool = False
-    """Whether only a person may do it: it cannot be undone, or it concerns the account."""
+    """Whether only a person may call it: it is irreversible or concerns the account."""
     once: bool = False
-    """Whether calling it twice with the same arguments changes nothing more."""
+    """Whether it is idempotent."""
     dangerous: bool = False
-    """Whether what it removes cannot be brought back."""
+    """Whether what it removes cannot be restored."""
     built: Built | None = None
     rest: Rest | None = None
 
@@ -150,15 +153,15 @@ def _table(file: str) -> tuple[dict[str, Verb], dict[str, dict[str, Rest]], list
 
 
 VERBS, COLLECTIONS, FURTHER = _table(__file__.removesuffix("py") + "txt")
-"""The verbs of the book itself; those of its collections, whose paths name the method's own parameters; and the further
+"""The verbs of the book itself; those of its collections, whose paths name the method's parameters; and further
 routes of a verb, each with its collection and name."""
 
 RENAMED = {"after": "cursor", "before": "cursor", "rename": "name"}
-"""Parameters that are called otherwise on REST."""
+"""Parameters with another name on REST."""
 
 
 def rest_of(collection: str, verb: str) -> Rest:
-    """How a verb is on REST; ``collection`` is empty for the book's own."""
+    """The route of a verb; ``collection`` is empty for the book's own verbs."""
     if collection:
         return COLLECTIONS[collection][verb]
     entry = VERBS[verb]

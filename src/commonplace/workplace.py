@@ -23,14 +23,14 @@ _RESERVED = (DEFAULT, "personal")
 _EARLIER_MARK = re.compile(r".+-[0-9a-f]{8}")
 
 Exists = Callable[[str], bool]
-"""Whether the book has a namespace of that name; may raise a ``CommonplaceError`` where the book is out of reach."""
+"""Whether the book has a namespace of that name; may raise ``CommonplaceError`` if the book is not reachable."""
 
 
 class Workplace(NamedTuple):
     namespace: str
     why: str
     notice: str | None = None
-    """What the project's files ask for and do not get without approval."""
+    """What the project's files ask for and need approval for."""
 
 
 class Request(NamedTuple):
@@ -44,7 +44,7 @@ class Project(NamedTuple):
     """A repository, or a folder outside any repository that has a ``commonplace.toml``."""
 
     path: Path
-    """The real path that stands for it: of the git folder that all worktrees share, or of the folder."""
+    """The real path that identifies it: the git folder that all worktrees share, or the folder."""
     repository: Repository | None
     request: Request | None
     settings: Settings
@@ -56,18 +56,18 @@ class Project(NamedTuple):
 
 
 def namespace_for(folder: Path, settings: Settings, exists: Exists | None = None) -> Workplace:
-    """The namespace of work done in ``folder``.
+    """The namespace for work in ``folder``.
 
     A namespace set by the person wins. Else the repository decides: by ``commonplace.toml``, else by its remote's
-    address without credentials, else by a name made for it. Outside any repository: ``default``. ``exists`` is asked
-    at most once, when a repository is first seen; without it a requested name counts as taken.
+    address without credentials, else by a generated name. Outside any repository: ``default``. ``exists`` is called at
+    most once, when a repository is first seen; without it a requested name counts as taken.
     """
     if settings.namespace:
         origin = settings.origins.get("namespace", "the call")
         return Workplace(settings.namespace, f"set by {origin}", _notice(settings, None))
     project = project_at(folder, settings)
     if project is None or (project.repository is None and project.request is None):
-        why = "no namespace is set and the folder is in no repository"
+        why = "no namespace is set, and the folder is not in a repository"
         return Workplace(DEFAULT, why, _notice(settings, None))
     registry = Registry(settings.home)
     grant = registry.find(project.path)
@@ -109,7 +109,7 @@ def approve(project: Project) -> Grant:
 
 
 def once(project: Project | None, notice: str | None) -> str | None:
-    """The notice, if this project has not shown it yet."""
+    """Return the notice only the first time for this project."""
     if project is None or notice is None:
         return notice
     registry, digest = Registry(project.settings.home), short_digest(notice)
@@ -135,12 +135,12 @@ def _request(repository: Repository | None, settings: Settings) -> Request | Non
 
 
 def _first_contact(project: Project, registry: Registry, exists: Exists | None) -> Workplace:
-    """Give a project that was never seen the name it asks for if nobody uses it, else one of its own."""
+    """Give a new project the name it asks for if nobody uses it, else a generated one."""
     request = project.request
     is_taken = False if request is None else _taken(request.namespace, registry, exists)
     if is_taken is None:
         assert request is not None
-        why = "the repository's place; the book could not be asked whether its name is free"
+        why = "the repository's path; the book is not reachable to check whether its name is free"
         return Workplace(_place_name(project), why, _refusal(request))
 
     def build() -> Grant:
@@ -156,7 +156,7 @@ def _first_contact(project: Project, registry: Registry, exists: Exists | None) 
     try:
         return _granted(project, registry.put(build))
     except OSError:
-        why = "the repository's place, as the data folder is read-only"
+        why = "the repository's path, as the data folder is read-only"
         return Workplace(_place_name(project), why, _notice(project.settings, None))
 
 
@@ -173,7 +173,7 @@ def _granted(project: Project, grant: Grant) -> Workplace:
 
 
 def _taken(namespace: str, registry: Registry, exists: Exists | None) -> bool | None:
-    """Whether the name is taken; None if the book cannot be asked."""
+    """Whether the name is taken; None if the book is not reachable."""
     if registry.holders(namespace):
         return True
     if exists is None:

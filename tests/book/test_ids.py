@@ -10,7 +10,7 @@ import pytest
 from commonplace.aio import COLLECTIONS, AsyncCommonplace, verbs_of
 from commonplace.book import Commonplace
 from commonplace.errors import Invalid, NotFound
-from commonplace.memories.ids import NAMED
+from commonplace.memories.ids import ID_PARAMETERS
 from commonplace.remote import RemoteBook, ServerConnection
 from commonplace.settings import Settings
 from commonplace.verbs import VERBS
@@ -23,7 +23,7 @@ def verbs() -> Iterator[tuple[str, str, inspect.Parameter]]:
     for name, collection in (("", Commonplace), *COLLECTIONS.items()):
         for verb in VERBS if not name else verbs_of(collection):
             for parameter in inspect.signature(getattr(collection, verb)).parameters.values():
-                if parameter.name in NAMED and parameter.default is not None:
+                if parameter.name in ID_PARAMETERS and parameter.default is not None:
                     yield name, verb, parameter
 
 
@@ -70,9 +70,9 @@ def test_a_server_is_not_asked_for_what_is_no_id(name: str, verb: str, parameter
 def test_forget_and_revise_say_what_to_do(book: Commonplace, value: Any) -> None:
     id = book.remember("Ada drinks tea").id
     for verb in (book.forget, book.revise):
-        with pytest.raises(Invalid, match="by its id" if value is None else "takes an id as text"):
+        with pytest.raises(Invalid, match="either a memory's id" if value is None else "takes an id as text"):
             verb(value)
-    with pytest.raises(Invalid, match="say `forget` once for each"):
+    with pytest.raises(Invalid, match="call `forget` once for each"):
         book.forget([id])  # type: ignore[call-overload]
     assert book.get(id).text == "Ada drinks tea"
     book.forget(id)
@@ -87,7 +87,7 @@ def test_awaited_they_are_refused_alike(book: Commonplace) -> None:
             for value in NONE_OF_THEM:
                 with pytest.raises(Invalid, match=f"`{parameter.name}` of `{verb}` takes"):
                     await called(awaited, name, verb, parameter, value)
-        with pytest.raises(Invalid, match="say `forget` once for each"):
+        with pytest.raises(Invalid, match="call `forget` once for each"):
             await awaited.forget(["a"])  # type: ignore[call-overload]
 
     asyncio.run(ask())

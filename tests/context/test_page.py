@@ -168,7 +168,7 @@ def test_a_page_is_made_though_its_use_cannot_be_written_down(tmp_path, monkeypa
         other = apsw.Connection(str(tmp_path / "book.db"))
         other.execute("begin immediate")
         assert not caplog.messages and book.page("harbour").ids == (id,)
-        assert caplog.messages[0].startswith("that a page was made of 1 could not be noted: ")
+        assert caplog.messages[0].startswith("could not record the use of 1 memories: ")
         other.execute("rollback")
         other.close()
         assert book.get(id).uses == 1

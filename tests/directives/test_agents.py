@@ -8,7 +8,7 @@ import pytest
 from commonplace.clock import SystemClock
 from commonplace.directives.agents import KEPT, PRESETS, Bounds, call, command
 from commonplace.errors import Invalid
-from commonplace.settings import for_a_child
+from commonplace.settings import command_environment
 
 DEAF = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(60)"
 
@@ -18,7 +18,7 @@ def ask(code, prompt="", *, timeout=30.0, output=100_000_000, stop=None, on_line
         [sys.executable, "-c", code],
         prompt,
         folder=None,
-        environ=for_a_child({}),
+        environ=command_environment({}),
         bounds=Bounds(timeout=timeout, output=output),
         stop=stop or threading.Event(),
         clock=SystemClock(),

@@ -58,7 +58,7 @@ SMALL: dict[str, type] = {
 }
 WITHIN = {
     *(("namespaces", "undo"), ("glossary", "undo"), ("graph", "undo_entity"), ("graph", "relate_within")),
-    *(("graph", "carried"), ("graph", "declare_within"), ("graph", "predicate"), ("graph", "surest")),
+    *(("graph", "ends_in_namespace"), ("graph", "declare_within"), ("graph", "predicate"), ("graph", "surest")),
     ("graph", "drawing"),  # what the page draws; there it is `GET /v1/graph`
     *(("directives", "acting"), ("directives", "refresh"), ("directives", "chosen")),
     *(("feed", "last"), ("feed", "since"), ("feed", "revision")),  # there it is `follow`

@@ -23,7 +23,7 @@ def test_a_cap_of_zero_and_an_unknown_name_are_said(open_book, settings):
     assert "llm_daily_tokens is 0" in capped.observe("I live in Rome").notes[-1]
     assert "llm_daily_tokens is 0" in said_by_doctor(capped)[0]
     misnamed = open_book(settings=replace(settings, llm="opnai:any", llm_daily_tokens=0))
-    assert "no language model is called 'opnai:any'" in said_by_doctor(misnamed)[0]
+    assert "unknown language model 'opnai:any'" in said_by_doctor(misnamed)[0]
 
 
 def test_a_wrong_key_is_said(open_book, settings):

@@ -108,7 +108,7 @@ def test_text_that_leaves_the_machine_is_warned_of(place, caplog):
     with opened(place, embedder="openai:m", embed_url="https://vectors.example/v1", embed_dims=8) as book:
         book.remember(GREY)
         warned = [one.what for one in book.doctor().symptoms if one.check == "endpoint"]
-    assert warned == ["texts and questions leave this machine: vectors.example makes their vectors"]
+    assert warned == ["texts and questions are sent to vectors.example for embedding"]
     assert "vectors.example" in caplog.text
 
 
@@ -118,7 +118,7 @@ def test_an_endpoint_on_this_machine_and_the_default_are_not_warned_of(place, en
         with opened(replace(place, owner=name), given) as book:
             book.remember(GREY)
             assert [one for one in book.doctor().symptoms if one.check == "endpoint"] == []
-    assert "leave this machine" not in caplog.text
+    assert "are sent to" not in caplog.text
 
 
 def test_another_model_is_made_beside_the_one_in_use_and_takes_its_place(place, endpoint):
@@ -167,6 +167,6 @@ def test_a_change_of_model_cut_short_goes_on_where_it_was(place, endpoint, monke
 def test_a_model_that_nobody_knows_changes_nothing(place):
     with opened(place) as book:
         book.remember(GREY)
-        with pytest.raises(SettingsError, match="no embedder is called 'minilmm'"):
+        with pytest.raises(SettingsError, match="unknown embedder 'minilmm'"):
             book.reindex(model="minilmm")
         assert models(book) == {"static-256": 1}

@@ -67,7 +67,7 @@ def test_all_owners_together_are_bounded_and_answers_stay_the_same(
     books = [filled(parts, f"owner-{number}") for number in range(4)]
     before = [[hit.memory.text for hit in book.recall("fruit pear")] for book in books]
     for book in books:
-        parts.let_go(book.owner)
+        parts.drop_caches(book.owner)
     monkeypatch.setattr(readings, "MOST_KEPT", 40)
     for _ in range(3):
         assert [[hit.memory.text for hit in book.recall("fruit pear")] for book in books] == before

@@ -151,7 +151,7 @@ def test_a_name_that_is_taken_is_told_in_plain_words(book: Commonplace) -> None:
         lambda: book.namespaces.create("attic"),
         lambda: book.namespaces.revise("attic", rename="default"),
     ):
-        with pytest.raises(Conflict, match="of that name here already") as caught:
+        with pytest.raises(Conflict, match="of that name exists already") as caught:
             act()
         assert "ocean" not in str(caught.value) and "attic" not in str(caught.value)
     assert {tag.name for tag in book.glossary.list()} == {"sea", "lake"}

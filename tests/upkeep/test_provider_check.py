@@ -37,7 +37,7 @@ def test_with_a_cap_of_zero_nothing_is_sent_and_that_is_said(tmp_path):
         assert "llm_daily_tokens is 0" in what
     [(grade, what)] = symptoms(tmp_path, llm="nobody:m", llm_daily_tokens=1000)
     assert grade == "problem"
-    assert "no language model is called" in what
+    assert "unknown language model" in what
 
 
 def test_an_embedder_elsewhere_is_asked_once(tmp_path):
@@ -77,6 +77,4 @@ def test_status_names_an_embedder_that_does_not_exist(tmp_path, monkeypatch, cap
         monkeypatch.setenv(f"COMMONPLACE_{name}", str(value))
     monkeypatch.chdir(tmp_path)
     assert main(["status", "--json"]) == 0
-    assert any(
-        "no embedder is called 'nobody'" in notice for notice in json.loads(capsys.readouterr().out)["attention"]
-    )
+    assert any("unknown embedder 'nobody'" in notice for notice in json.loads(capsys.readouterr().out)["attention"])

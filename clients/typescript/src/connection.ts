@@ -65,7 +65,7 @@ export class Connection {
   constructor(readonly options: ConnectionOptions) {
     const url = new URL(options.url);
     if (url.protocol === "http:" && !LOOPBACK.has(url.hostname)) {
-      throw new TypeError("a token is sent over https only, except to this machine");
+      throw new TypeError("a token is sent over https only, except to this machine; use an https:// address");
     }
     this.base = options.url.replace(/\/+$/, "");
   }

@@ -1,1 +1,1 @@
-"""Commonplace in the shapes of other frameworks. Each module imports its framework; install that yourself."""
+"""Adapters for other frameworks. Each module imports its framework, which has to be installed separately."""

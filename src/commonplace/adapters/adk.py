@@ -1,4 +1,4 @@
-"""Google ADK's memory service: sessions are observed, questions are recalled."""
+"""Google ADK's memory service: sessions are observed, questions recalled."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -18,11 +18,11 @@ from commonplace.model import Hit, Message
 
 FOUND = 10
 EVENT = "adk_event"
-"""In the metadata of a turn: its session and the id of its event, hashed, because a book folds case."""
+"""Metadata of a turn: a hash of session and event id, because a book ignores case."""
 
 
 class CommonplaceMemoryService(BaseMemoryService):
-    """Each application and user has a namespace of its own."""
+    """Each application and user has its own namespace."""
 
     def __init__(self, book: Commonplace) -> None:
         self._book = book
@@ -41,7 +41,7 @@ class CommonplaceMemoryService(BaseMemoryService):
         session_id: str | None = None,
         custom_metadata: Mapping[str, object] | None = None,
     ) -> None:
-        """Observe what was said; an event fed twice is kept once, by its id."""
+        """Observe events; one that is passed twice is stored once, by its id."""
         book, by_id = self._within(app_name, user_id), {event.id: event for event in events}
         await asyncio.to_thread(_observe, book, by_id, session_id, custom_metadata)
 
@@ -53,13 +53,13 @@ class CommonplaceMemoryService(BaseMemoryService):
         memories: Sequence[MemoryEntry],
         custom_metadata: Mapping[str, object] | None = None,
     ) -> None:
-        """Keep what the application states as it stands; images and files are left out."""
+        """Store the application's statements unchanged; images and files are left out."""
         entries = [(_text(entry.content), {**(custom_metadata or {}), **entry.custom_metadata}) for entry in memories]
         new = [{"text": text, "metadata": metadata} for text, metadata in entries if text.strip()]
         await asyncio.to_thread(self._within(app_name, user_id).remember_many, new)
 
     async def delete_memory(self, *, app_name: str, user_id: str, memory_id: str | None = None) -> None:
-        """Forget one memory for good."""
+        """Delete one memory for good."""
         if memory_id is None:
             raise ValueError("memory_id is needed: it names the memory to forget")
         await asyncio.to_thread(self._within(app_name, user_id).forget, memory_id)
@@ -67,7 +67,7 @@ class CommonplaceMemoryService(BaseMemoryService):
     async def search_memory(self, *, app_name: str, user_id: str, query: str) -> SearchMemoryResponse:
         book = self._within(app_name, user_id)
         hits = await asyncio.to_thread(book.recall, query, limit=FOUND, namespaces=[book.namespace])
-        # a sentence is known twice, as it was said and as what was learned of it
+        # a statement is stored twice: as it was said and as what was learned from it
         distinct: dict[str, Hit] = {}
         for hit in hits:
             distinct.setdefault(plain(hit).rstrip(".!").casefold(), hit)

@@ -30,7 +30,7 @@ class CommonplacePlugin(Plugin):
 
 
 class _MemoryMiddleware(BaseMiddleware):
-    """One turn: the page is read once, whatever tools are called."""
+    """One turn: the page is read once, however many tools are called."""
 
     def __init__(self, event: BaseEvent, context: Context, memory: AgentMemory, session: str | None) -> None:
         super().__init__(event, context)

@@ -1,4 +1,4 @@
-"""What the adapters for agents share: a page for the prompt, two tools, and learning from what was said."""
+"""Shared by the agents' adapters: a page for the prompt, two tools, and learning from messages."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -53,9 +53,9 @@ class AgentMemory:
 
 
 def observe(book: Commonplace, messages: Sequence[Message], *, session: str | None = None) -> Receipt | None:
-    """Learn from messages of the person and the agent, whatever framework they come from.
+    """Learn from messages of person and agent, from any framework.
 
-    Empty and private ones are nothing to keep, and no fault of the caller's; neither are lone surrogates.
+    Empty and private messages and lone surrogates are skipped without an error.
     """
     turns = [
         replace(message, text=message.text.encode("utf-8", "replace").decode())
@@ -73,10 +73,10 @@ def observe(book: Commonplace, messages: Sequence[Message], *, session: str | No
 
 
 def plain(hit: Hit) -> str:
-    """A hit as one line of data, for frameworks that put memories into a prompt themselves."""
+    """A hit as one line of data, for frameworks that build the prompt themselves."""
     return escape(" ".join(statement(hit.memory).split()))
 
 
 def statement(memory: Memory) -> str:
-    """What a memory says, clear by itself: a core value with its name, such as "home city: Bern"."""
+    """A memory's statement without context: a core value with its name, such as "home city: Bern"."""
     return f"{memory.key.replace('_', ' ')}: {memory.text}" if memory.key else memory.text

@@ -23,10 +23,10 @@ FACTS: tuple[Kind, ...] = ("core", "associative")
 
 
 class CommonplaceMemoryManager(MemoryManager):
-    """Needs no model and no database of Agno's. User ids are told apart byte for byte."""
+    """Needs no model or database of Agno's. User ids are compared byte for byte."""
 
     def __init__(self, book: Commonplace, *, shown: int = SHOWN, **options: Any) -> None:
-        """``shown`` is the most memories that go into a prompt, the most important ones."""
+        """``shown`` is the maximum number of memories in a prompt, the most important ones."""
         super().__init__(**options)
         self._book, self._shown = book, shown
 
@@ -50,7 +50,7 @@ class CommonplaceMemoryManager(MemoryManager):
         retrieval_method: Literal["last_n", "first_n", "agentic"] | None = None,
         user_id: str | None = None,
     ) -> list[UserMemory]:
-        """By relevance where there is a query, else the newest or the oldest."""
+        """By relevance if there is a query, else the newest or the oldest."""
         book, most = self._of(user_id), limit or self._shown
         if query:
             memories = [hit.memory for hit in book.recall(query, limit=most, namespaces=[book.namespace])]
@@ -70,7 +70,7 @@ class CommonplaceMemoryManager(MemoryManager):
         user_id: str | None = None,
         run_metrics: Any = None,
     ) -> str:
-        """Learn from messages; nothing of system prompts and tools."""
+        """Learn from messages, except system prompts and tool output."""
         turns = [Message(message)] if message else []
         turns += [
             Message(text, role="assistant" if turn.role == "assistant" else "user")
@@ -84,7 +84,7 @@ class CommonplaceMemoryManager(MemoryManager):
     acreate_user_memories = awaited(create_user_memories)
 
     def update_memory_task(self, task: str, user_id: str | None = None) -> str:
-        """What the model asks to keep, as a candidate."""
+        """Store what the model asks to keep, as a candidate."""
         return AgentMemory(self._of(user_id), "agno").memory_memorize(task)
 
     aupdate_memory_task = awaited(update_memory_task)
@@ -100,18 +100,18 @@ class CommonplaceMemoryManager(MemoryManager):
         return memory_id
 
     def delete_user_memory(self, memory_id: str, user_id: str | None = None) -> None:
-        """Forget it, for good."""
+        """Delete it for good."""
         if self._get(memory_id, user_id) is not None:
             self._of(user_id).forget(memory_id)
 
     def clear_user_memories(self, user_id: str | None = None) -> None:
-        """Erase everything of one user."""
+        """Erase all memories of one user."""
         self._erase(lambda name: name == self._of(user_id).namespace)
 
     aclear_user_memories = awaited(clear_user_memories)
 
     def clear(self) -> None:
-        """Erase everything of every user."""
+        """Erase all memories of every user."""
         self._erase(lambda name: name.startswith("agno/"))
 
     def _of(self, user_id: str | None) -> Commonplace:

@@ -19,7 +19,7 @@ NUMBER_WIDTH = 6
 AROUND = 2
 
 Tree = dict[str, str | None]
-"""Path to content; a folder has none."""
+"""Path to content; None for a folder."""
 
 
 class CommonplaceMemoryTool(BetaAbstractMemoryTool):
@@ -125,7 +125,7 @@ class CommonplaceMemoryTool(BetaAbstractMemoryTool):
         return path == ROOT or self._items.get(path) is not None
 
     def _content(self, path: str) -> str | None:
-        """Of a file; None for a folder."""
+        """The content of a file; None for a folder."""
         item = None if path == ROOT else self._items.get(path)
         return None if item is None else item.value["content"]
 
@@ -151,7 +151,7 @@ class CommonplaceMemoryTool(BetaAbstractMemoryTool):
             _fail(f"{error}.")
 
     def _make_folders(self, path: str) -> None:
-        """Every folder above a path, as a file system would have them."""
+        """Create every folder above a path."""
         for folder in _folders(path)[1:]:
             item = self._items.get(folder)
             if item is None:
@@ -177,7 +177,7 @@ class CommonplaceAsyncMemoryTool(BetaAsyncAbstractMemoryTool):
 
 
 def _path(text: str) -> str:
-    """A path inside the root in its one spelling, or an error: nothing else is ever touched."""
+    """A normalised path inside the root, or an error: nothing outside is touched."""
     if text != ROOT and not text.startswith(f"{ROOT}/"):
         _fail(f"Path must start with /memories, got: {text}")
     path = normpath(unicodedata.normalize("NFC", text))
@@ -191,13 +191,13 @@ def _path(text: str) -> str:
 
 
 def _folders(path: str) -> list[str]:
-    """The folders that a path lies in, the root first."""
+    """The folders that contain a path, the root first."""
     parts = path.split("/")
     return ["/".join(parts[:size]) for size in range(2, len(parts))]
 
 
 def _listing(tree: Tree, path: str, shown_path: str) -> str:
-    """Two levels of a folder, in the order a walk meets them, hidden names left out."""
+    """Two levels of a folder, in directory order, without hidden names."""
     below = [inner[len(path) + 1 :].split("/") for inner in tree if inner.startswith(f"{path}/")]
     visible = sorted(parts for parts in below if len(parts) <= 2 and not any(part.startswith(".") for part in parts))
     lines = [f"{_size(FOLDER_SIZE)}\t{shown_path}"]

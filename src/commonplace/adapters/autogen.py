@@ -21,7 +21,7 @@ PAGE = 500
 
 
 class CommonplaceMemory(Memory):
-    """What is known goes in front of each call; ``clear`` archives what was added through a memory of this name."""
+    """Adds what is known before each call; ``clear`` archives what was added through a memory with this name."""
 
     component_type = "memory"
 
@@ -66,7 +66,7 @@ class CommonplaceMemory(Memory):
         await asyncio.to_thread(self._clear)
 
     async def close(self) -> None:
-        """The book is closed by its opener."""
+        """Does nothing: whoever opened the book closes it."""
 
     def _clear(self) -> None:
         while memories := self._book.browse(metadata={"autogen": self.name}, limit=PAGE):

@@ -20,7 +20,7 @@ SERVER = "commonplace"
 
 
 class CommonplaceMemory:
-    """A page of what is known comes with each prompt; prompts and final answers are learned from."""
+    """Adds a page of what is known to each prompt; learns from prompts and final answers."""
 
     def __init__(self, book: Commonplace, *, tokens: int = TOKENS, limit: int = LIMIT) -> None:
         self._memory = AgentMemory(book, "claude-agent-sdk", tokens=tokens, limit=limit)
@@ -61,16 +61,16 @@ def _tool(name: str, description: str, parameter: str, meaning: str, work: Any) 
 
 
 class CommonplaceSessionStore:
-    """Implements ``claude_agent_sdk.SessionStore``: transcripts kept exactly, one namespace for each project.
+    """Implements ``claude_agent_sdk.SessionStore``: exact transcripts, one namespace per project.
 
-    Each entry is a core memory with a key of its own; the session and its sub-path are indexed metadata.
+    Each entry is a core memory with its own key; session and sub-path are indexed metadata.
     """
 
     def __init__(self, book: Commonplace) -> None:
         self._book = book
 
     async def append(self, key: Any, entries: list[Any]) -> None:
-        """Store entries together or not at all; one whose ``uuid`` is stored already is left alone."""
+        """Store the entries, all or none; one whose ``uuid`` is stored already is skipped."""
         await asyncio.to_thread(self._append, key, entries)
 
     async def load(self, key: Any) -> list[Any] | None:
@@ -81,7 +81,7 @@ class CommonplaceSessionStore:
         return await asyncio.to_thread(self._sessions, project_key)
 
     async def delete(self, key: Any) -> None:
-        """A main transcript goes with those of its subagents. Archived, so that it can be brought back."""
+        """Deletes a main transcript with those of its subagents. Archives them, so that they can be restored."""
         scope = _transcript(key) if key.get("subpath") else {"session": name_of(key["session_id"])}
         memories = await asyncio.to_thread(self._memories, key["project_key"], scope)
         if memories:
@@ -130,6 +130,6 @@ class CommonplaceSessionStore:
 
 
 def _transcript(key: Any) -> dict[str, str]:
-    """What the entries of one transcript have in common. Names are hashes: a book folds case and accents."""
+    """The metadata of all entries of one transcript. Names are hashed, because a book ignores case and accents."""
     session, subpath = key["session_id"], key.get("subpath", "")
     return {"session": name_of(session), "transcript": name_of(f"{len(session)} {session} {subpath}")}

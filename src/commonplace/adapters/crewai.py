@@ -24,7 +24,7 @@ from commonplace.security.fence import escape
 
 
 class CommonplaceMemory(Memory):
-    """What agents save is a candidate until a person confirms it. A result is learned from by the book's own rules."""
+    """What agents save is a candidate until a person confirms it. The book's own rules learn from results."""
 
     @classmethod
     def over(cls, book: Commonplace, **options: Any) -> "CommonplaceMemory":
@@ -50,7 +50,7 @@ class CommonplaceMemory(Memory):
         return [record for record in records if record is not None]
 
     def extract_memories(self, content: str) -> list[str]:
-        """Learns from a result at once: it is stored word for word, and nothing is left for CrewAI to save."""
+        """Learns from a result at once: it is stored word for word, and CrewAI has nothing left to save."""
         if not self.read_only:
             self._book.memory.observe([Message(content, role="assistant")])
         return []
@@ -90,7 +90,7 @@ class CommonplaceMemory(Memory):
 
 
 class BookStorage:
-    """What CrewAI lists, counts and deletes; saving and finding go through ``CommonplaceMemory``."""
+    """What CrewAI lists, counts and deletes; ``CommonplaceMemory`` saves and searches."""
 
     def __init__(self, book: Commonplace) -> None:
         self.memory, self._book = AgentMemory(book, "crewai"), book
@@ -126,7 +126,7 @@ class BookStorage:
         older_than: datetime | None = None,
         metadata_filter: dict[str, Any] | None = None,
     ) -> int:
-        """Archived: it can be brought back."""
+        """Archives them, so that they can be restored."""
         ids = [
             record.id
             for record in self._all(scope_prefix)
@@ -166,7 +166,7 @@ class BookStorage:
         )
 
     def _all(self, scope: str | None) -> Iterator[MemoryRecord]:
-        """The records under a scope, newest first, found by the label of that scope."""
+        """The records below a scope, newest first, found by the scope's label."""
         return map(_record, every(self._book, metadata=_under(scope) or {"crewai": "record"}))
 
 
@@ -179,7 +179,7 @@ def _within(root: str | None, scope: str | None) -> str:
 
 
 def _under(scope: str | None) -> dict[str, str] | None:
-    """The label that all records under a scope have."""
+    """The label of all records below a scope."""
     parts = _parts(scope or "")
     return {f"scope{len(parts)}": name_of("/".join(parts))} if parts else None
 

@@ -1,7 +1,7 @@
 """Names for the users, agents and sessions of other frameworks.
 
-A book takes two names for one namespace when they differ only in case, accents or spaces. Other frameworks' ids are
-compared byte for byte, so every id is written in letters that a book does not fold: two ids never share a namespace.
+Names that differ only in case, accents or spaces are one namespace in a book. Ids of other frameworks are compared byte
+for byte, so they are encoded in letters that a book does not fold: two ids never share a namespace.
 """
 
 from hashlib import sha256
@@ -13,7 +13,7 @@ _PLAIN = frozenset(b"abcdefghijklmnopqrstuvwxyz0123456789_-")
 
 
 def namespace_of(framework: str, *ids: str) -> str:
-    """One namespace for exactly these ids: ``namespace_of("mem0", "user", "Ada")`` is ``mem0/user/~41da``.
+    """The namespace for exactly these ids: ``namespace_of("mem0", "user", "Ada")`` is ``mem0/user/~41da``.
 
     An id that is too long for a name, or looks like a secret, is replaced by its SHA-256.
     """
@@ -26,7 +26,7 @@ def namespace_of(framework: str, *ids: str) -> str:
 
 
 def session_name(id: str | None) -> str | None:
-    """A session's name in a book: its id, or the hash of one that a book would refuse."""
+    """A session's name in a book: its id, or a hash if a book would refuse the id."""
     if id is None or not id.strip():
         return None
     plain = len(id) <= LONGEST and id.isprintable() and not redact(id).kinds
@@ -34,7 +34,7 @@ def session_name(id: str | None) -> str | None:
 
 
 def ids_of(namespace: str) -> tuple[str, ...] | None:
-    """The ids that a namespace was made from; None where one of them was replaced by its hash."""
+    """The ids that a namespace was made from; None if one of them was replaced by its hash."""
     parts = namespace.split("/")[1:]
     return None if any(part.startswith("~~") for part in parts) else tuple(map(_original, parts))
 

@@ -1,7 +1,7 @@
-"""Exact values under exact keys in one namespace of a book: what the stores of frameworks are made of.
+"""Exact values under exact keys in one namespace: the basis of the frameworks' stores.
 
-An item is a core memory, so a new value ends the old one and history keeps both; what is deleted is archived, so that
-the same value may be put again. The value lies in the metadata to the letter, the text is what search finds it by.
+An item is a core memory, so a new value ends the old one and history has both. Deleted items are archived, so that the
+same value can be stored again. The metadata has the exact value, the text is for search.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ class Item:
     searchable: bool
     text: str
     id: str
-    """Of the memory that holds it."""
+    """The id of its memory."""
 
 
 class Items:
@@ -54,7 +54,7 @@ class Items:
         expires_at: datetime | None = None,
         labels: Sequence[str] = (),
     ) -> None:
-        """Give a key its value; ``text`` is what it can be found by, ``labels`` what lists of items are read by."""
+        """Set a key's value; ``text`` is what search finds it by, ``labels`` what lists are filtered by."""
         before, now, text = self.get(key), self._now().isoformat(), findable(text) or findable(key) or "item"
         metadata = {
             **{f"label{number}": name_of(label) for number, label in enumerate(labels)},
@@ -79,7 +79,7 @@ class Items:
             self._book.archive(item.id, reason="deleted")
 
     def all(self, label: tuple[int, str] | None = None) -> Iterator[Item]:
-        """Every item, or those with a label at its place among the labels, oldest first."""
+        """Every item, or those with a label at its position among the labels, oldest first."""
         memories = every(self._book, kinds=["core"], newest=False, metadata=_labelled(label))
         yield from (item for item in map(_item, memories) if not _over(item, self._now()))
 
@@ -95,7 +95,7 @@ class Items:
 
 
 def every(book: Commonplace, *, size: int = PAGE, **filters: Any) -> Iterator[Memory]:
-    """The memories of the book's own namespace, read a page at a time."""
+    """The memories of the book's own namespace, read page by page."""
     after = None
     while page := book.browse(namespaces=[book.namespace], limit=size, after=after, **filters):
         yield from page
@@ -103,7 +103,9 @@ def every(book: Commonplace, *, size: int = PAGE, **filters: Any) -> Iterator[Me
 
 
 def awaited(method: Callable[..., Any], owner: str = "") -> Any:
-    """The same method, awaited: it runs in a thread. ``owner`` is the attribute that has it; else the object itself."""
+    """The asynchronous version of a method; it runs in a thread. ``owner`` is the attribute with the object,
+    else self.
+    """
 
     @wraps(method)
     async def call(self: Any, *args: Any, **options: Any) -> Any:
@@ -118,12 +120,12 @@ def bounded(score: float) -> float:
 
 
 def findable(text: str) -> str:
-    """What a search sees of a text that a framework stores: bounded, and nothing that a book would refuse."""
+    """The text for search: bounded, and without anything that a book would refuse."""
     return "".join(letter if letter.isprintable() else " " for letter in text[:MOST_TEXT]).strip()
 
 
 def name_of(key: str) -> str:
-    """A name of fixed length that tells upper from lower case, which the names of core values do not."""
+    """A name of fixed length that distinguishes case, which names of core values do not."""
     return sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:40]
 
 

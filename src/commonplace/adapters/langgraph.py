@@ -26,9 +26,9 @@ COMPARE: dict[str, Callable[[Any, Any], bool]] = {
 
 
 class CommonplaceStore(base.BaseStore):
-    """Items of LangGraph namespaces in one namespace of a book, found by words and by meaning.
+    """LangGraph's namespaces as items in one namespace of a book, found by words and by meaning.
 
-    ``fields`` are the paths of a value that search sees (default: the whole value); ``ttl`` as LangGraph has it.
+    ``fields`` are the paths of a value that are searchable (default: the whole value); ``ttl`` as in LangGraph.
     """
 
     supports_ttl = True
@@ -46,7 +46,7 @@ class CommonplaceStore(base.BaseStore):
         self.ttl_config = ttl
 
     def batch(self, ops: Iterable[Op]) -> list[Result]:
-        """Answers in the order of the operations; of several puts to one key in a batch the last one counts."""
+        """The results in the order of the operations; of several puts to one key the last one counts."""
         wanted = list(ops)
         for op in wanted:
             base.validate_op_namespace(op)
@@ -101,7 +101,7 @@ class CommonplaceStore(base.BaseStore):
         )
 
     def _search(self, op: SearchOp) -> list[SearchItem]:
-        """Hits first, then items without a hit, the newest first; those are read only where the hits do not fill it."""
+        """Hits first, then items without a hit, newest first, read only if there are too few hits."""
         label, last = _label(op.namespace_prefix), op.offset + op.limit
         hits = self._items.search(op.query, label) if op.query else []
         fitting: list[tuple[Item, float | None]] = [(item, bounded(score)) for item, score in hits if _chosen(item, op)]
@@ -145,7 +145,7 @@ def _parts(item: Item) -> tuple[tuple[str, ...], str]:
 
 
 def _label(prefix: Sequence[str]) -> tuple[int, str] | None:
-    """What the items under a prefix are found by."""
+    """The label of the items below a prefix."""
     return (len(prefix) - 1, _prefix(prefix)) if prefix else None
 
 
@@ -156,7 +156,7 @@ def _chosen(item: Item, op: SearchOp) -> bool:
 
 
 def _at(value: Any, path: str) -> Any:
-    """The value under a key, or under keys joined by dots. Raises ``ValueError`` for what is no key."""
+    """The value at a key, or at keys joined by dots. Raises ``ValueError`` for an invalid key."""
     if not _FILTER_KEY.fullmatch(path):
         raise ValueError(f"Invalid filter key: {path[:80]!r}; letters, digits, _, - and dots between keys")
     if isinstance(value, Mapping) and path in value:

@@ -1,4 +1,4 @@
-"""A memory block for LlamaIndex: what is known, in front of the conversation; what is said, observed."""
+"""LlamaIndex memory block: adds what is known before the conversation, and observes messages."""
 
 import asyncio
 from typing import Any
@@ -13,7 +13,7 @@ from commonplace.context.render import CLOSE
 from commonplace.model import Message, Role
 
 ROLES: dict[str, Role] = {"user": "user", "assistant": "assistant", "chatbot": "assistant", "model": "assistant"}
-"""Of what is learned from; prompts of the system and tools are not."""
+"""The roles to learn from; system prompts and tool output are skipped."""
 
 
 class CommonplaceMemoryBlock(BaseMemoryBlock[str]):
@@ -38,7 +38,7 @@ class CommonplaceMemoryBlock(BaseMemoryBlock[str]):
         await asyncio.to_thread(observe, self.book, turns)
 
     async def atruncate(self, content: str, tokens_to_truncate: int) -> str | None:
-        """The page without its last lines; nothing where no memory would be left on it."""
+        """The page without its last lines; None if no memory would be left on it."""
         lines, end = content.removesuffix(f"\n{CLOSE}").split("\n"), len(content.encode()) - 4 * tokens_to_truncate
         while lines and len("\n".join([*lines, CLOSE]).encode()) > end:
             lines.pop()

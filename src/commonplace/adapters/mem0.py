@@ -1,8 +1,7 @@
-"""mem0's ``Memory`` over a book, so that people can move by changing an import. Needs nothing of mem0 itself.
+"""mem0's ``Memory`` over a book, so that moving takes one changed import. Does not need mem0.
 
-``user_id`` (else ``agent_id``, else ``run_id``) chooses the namespace, byte for byte; the other ids are kept in the
-metadata. Both forms of call are taken: ids and ``limit`` at the top (version 1), or ``filters`` and ``top_k``
-(version 2).
+``user_id`` (else ``agent_id``, else ``run_id``) is the namespace, byte for byte; the other ids are in the metadata.
+Both call forms work: ids and ``limit`` at the top level (version 1), or ``filters`` and ``top_k`` (version 2).
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -24,7 +23,7 @@ from commonplace.model import Memory as StoredMemory
 IDS = ("user_id", "agent_id", "run_id")
 TOP, MOST, PAGE = 20, 1000, 100
 THRESHOLD = 0.1
-"""Below this score mem0 leaves a hit out, unless it is told otherwise."""
+"""mem0's default: hits with a lower score are left out."""
 PREFIX = "mem0/"
 NO_ID = "one of user_id, agent_id or run_id is needed, as an argument or among the filters"
 Filters = Mapping[str, Any]
@@ -52,7 +51,7 @@ class Memory:
 
     @classmethod
     def from_config(cls, config: Mapping[str, Any] | None = None) -> Self:
-        """Only ``url`` and ``owner`` are read; models and vector stores need no configuration here."""
+        """Only ``url`` and ``owner`` are used; models and vector stores need no configuration here."""
         values = config or {}
         return cls(Commonplace.open(values.get("url"), owner=values.get("owner", "me")))
 
@@ -68,9 +67,9 @@ class Memory:
         expiration_date: str | None = None,
         **ignored: Any,
     ) -> Results:
-        """Learn from messages, or with ``infer=False`` keep each as it is.
+        """Learn from messages, or with ``infer=False`` store each unchanged.
 
-        System messages are not kept: they are instructions, not memories. What is tombstoned is left out.
+        System messages are skipped: they are instructions. Tombstoned values are left out.
         """
         ids = _ids({"user_id": user_id, "agent_id": agent_id, "run_id": run_id})
         stored = {**(metadata or {}), **ids}
@@ -96,9 +95,9 @@ class Memory:
         show_expired: bool = False,
         **ids: Any,
     ) -> Results:
-        """Facts first, then what was said, each best first; scores lie between 0 and 1.
+        """Facts first, then messages, each best first; scores are between 0 and 1.
 
-        What is below ``threshold`` is left out; None leaves nothing out.
+        Hits below ``threshold`` are left out; None keeps all.
         """
         condition = _condition(ids, filters)
         wanted = _most(top_k, limit)
@@ -138,7 +137,7 @@ class Memory:
         return {"message": "Memory updated successfully!"}
 
     def delete(self, memory_id: str) -> dict[str, str]:
-        """Forget it, for good."""
+        """Delete it for good."""
         book, _ = self._existing(memory_id)
         book.forget(memory_id)
         return {"message": "Memory deleted successfully!"}
@@ -148,7 +147,7 @@ class Memory:
     ) -> dict[str, str]:
         ids = _ids({"user_id": user_id, "agent_id": agent_id, "run_id": run_id})
         for memory, book in list(self._fitting(ids)):
-            with suppress(NotFound):  # it went with what it rested on
+            with suppress(NotFound):  # deleted together with its evidence
                 book.forget(memory.id)
         return {"message": "Memories deleted successfully!"}
 
@@ -172,7 +171,7 @@ class Memory:
         ]
 
     def reset(self) -> None:
-        """Erase every namespace that this façade made."""
+        """Erase every namespace that this adapter created."""
         for name in self._names():
             self._book.erase(confirm=True, namespace=name)
 
@@ -186,7 +185,7 @@ class Memory:
         return [space.name for space in self._book.namespaces.list() if space.name.startswith(PREFIX)]
 
     def _books(self, condition: Filters) -> Iterator[tuple[Commonplace, dict[str, str]]]:
-        """The namespaces that the ids of a condition can be in, with the id each is for; all of them for a wildcard."""
+        """The namespaces that a condition's ids can be in, each with its id; all of them for a wildcard."""
         for kind in IDS:
             values = _exact(condition, kind)
             if values is not None:
@@ -198,7 +197,7 @@ class Memory:
         yield from ((self._book.within(name), {}) for name in self._names())
 
     def _naming(self, kind: str, value: str, own: str) -> Iterator[str]:
-        """The namespaces of users, or of agents, that have memories with this agent or run."""
+        """The namespaces of users, or of agents, with memories of this agent or run."""
         names = set() if kind == "user_id" else {name for name in self._names() if name != own}
         while names and (memories := self._book.browse(metadata={kind: value}, namespaces=sorted(names), limit=1)):
             names.discard(memories[0].namespace)
@@ -221,14 +220,14 @@ class Memory:
         return learned or [{"id": id, "memory": statement(book.get(id)), "event": "ADD"} for id in receipt.ids]
 
     def _find(self, id: str) -> tuple[Commonplace, StoredMemory] | None:
-        """The namespace of an id: mem0's ids are looked up without saying whose they are."""
+        """The namespace and memory of an id: mem0 does not pass the owner of an id."""
         for name in self._names():
             book = self._book.within(name)
             try:
                 memory = book.get(id)
             except NotFound:
                 continue
-            if memory.namespace == name:  # and not `personal`, which is read along
+            if memory.namespace == name:  # and not `personal`, which is searched too
                 return book, memory
         return None
 
@@ -257,7 +256,7 @@ class AsyncMemory:
 
 
 def _condition(ids: Mapping[str, Any], filters: Filters | None) -> Filters:
-    """One condition from ids at the top and filters; at least one id must be in it somewhere."""
+    """One condition from top-level ids and filters; it must contain at least one id."""
     named = {name: value for name, value in ids.items() if name in IDS and value}
     condition = {**(filters or {}), **named}
     if not _names_an_id(condition):
@@ -319,7 +318,7 @@ def _messages(messages: Messages) -> list[Message]:
 
 
 def _text(content: Any) -> str:
-    """The words of a message, whose content may be a list of parts."""
+    """The text of a message, whose content may be a list of parts."""
     if isinstance(content, str):
         return content
     parts = content if isinstance(content, list) else [content]
@@ -332,7 +331,7 @@ def _fits(memory: StoredMemory, book: Commonplace, ids: Mapping[str, str], condi
 
 
 def _metadata(memory: StoredMemory, book: Commonplace) -> dict[str, Any]:
-    """What mem0 keeps with a memory; a fact takes it from the message that it was learned from."""
+    """The metadata for mem0; a fact takes it from the message that it was learned from."""
     metadata = dict(memory.metadata)
     if memory.kind != "episodic" and not any(name in metadata for name in IDS):
         for episode, _ in book.evidence(memory.id):
@@ -360,7 +359,7 @@ def _holds_for(values: Mapping[str, Any], name: str, operand: Any) -> bool:
 
 
 def _as_text(operand: Any) -> Any:
-    """Ids are kept as text."""
+    """Ids are stored as text."""
     if isinstance(operand, Mapping):
         return {compare: _as_text(value) for compare, value in operand.items()}
     return [str(value) for value in operand] if isinstance(operand, list | tuple | set) else str(operand)

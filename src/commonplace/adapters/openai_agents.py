@@ -1,4 +1,4 @@
-"""A session of the OpenAI Agents SDK: the items of a run, kept exactly and in order."""
+"""A session of the OpenAI Agents SDK: the items of a run, exact and in order."""
 
 import asyncio
 from collections.abc import Callable
@@ -17,8 +17,8 @@ from commonplace.model import Memory
 class CommonplaceSession:
     """Implements ``agents.memory.Session``; pass it as ``session=`` to ``Runner.run``.
 
-    Each item is a core memory with a key of its own, so that concurrent runs never overwrite each other, and carries
-    the session as indexed metadata, so that reading a few items does not read the others.
+    Each item is a core memory with its own key, so that concurrent runs never overwrite each other. The session is
+    indexed metadata, so that reading a few items does not read the others.
     """
 
     def __init__(
@@ -31,7 +31,7 @@ class CommonplaceSession:
     ) -> None:
         self.session_id, self.session_settings = session_id, coerce_session_settings(session_settings or {})
         self._book = book.within(namespace)
-        # a book compares metadata without case and accents; sessions differ in every byte
+        # a book compares metadata without case and accents; session ids are compared byte for byte
         self._session = name_of(session_id)
 
     async def get_items(self, limit: int | None = None) -> list[TResponseInputItem]:
@@ -42,7 +42,7 @@ class CommonplaceSession:
         return [memory.metadata["item"] for memory in reversed(memories)]
 
     async def add_items(self, items: list[TResponseInputItem]) -> None:
-        """Store the items together or not at all."""
+        """Store the items, all or none."""
         if items:
             ids, metadata = self._book.clock.new_id, {"session": self._session}
             memories = [
@@ -66,7 +66,7 @@ class CommonplaceSession:
         return list(islice(memories, None if limit is None else max(0, limit)))
 
     def _pop(self) -> TResponseInputItem | None:
-        """Of several callers each gets another item: only one of them archives it."""
+        """Concurrent callers get different items: only one of them archives each."""
         while newest := self._latest(1):
             if self._book.archive(newest[0].id, reason="popped").changes:
                 item: TResponseInputItem = newest[0].metadata["item"]
@@ -80,7 +80,7 @@ class CommonplaceSession:
 
 
 async def _settled(work: Callable[..., Any], *args: Any) -> Any:
-    """A write in a thread. A caller who is cancelled waits for its end, so that what was written is known by then."""
+    """Write in a thread. A cancelled caller waits for it to end, so that the result is known."""
     task = asyncio.ensure_future(asyncio.to_thread(work, *args))
     cancelled: asyncio.CancelledError | None = None
     while not task.done():
@@ -94,7 +94,7 @@ async def _settled(work: Callable[..., Any], *args: Any) -> Any:
 
 
 def _text(item: Any) -> str:
-    """What the item can be found by; never empty, and never nothing but a secret."""
+    """The text that finds the item; never empty or only a secret."""
     role = item.get("role") or item.get("type") or "item" if isinstance(item, dict) else "item"
     content = item.get("content", "") if isinstance(item, dict) else ""
     if not isinstance(content, str):

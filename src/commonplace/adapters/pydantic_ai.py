@@ -33,7 +33,7 @@ class CommonplaceMemory:
         return await asyncio.to_thread(self._memory.context, prompt)
 
     async def observe(self, messages: Sequence[ModelMessage], *, session: str | None = None) -> None:
-        """Learn from the messages of a run; what the person and the agent said, nothing of tools and instructions."""
+        """Learn from the messages of person and agent in a run, not from tools and instructions."""
         turns = []
         for message in messages:
             for part in message.parts:

@@ -55,20 +55,19 @@ class CommonplaceMemoryStore:
         ]
 
     async def add(self, content: str, metadata: Metadata | None = None) -> str | None:
-        """The id of the memory."""
+        """Returns the id of the memory."""
         receipt = await asyncio.to_thread(self._memory.agent.remember, content, metadata=metadata)
         return receipt.id
 
     async def add_messages(self, messages: list[Any], context: Any = None) -> None:
-        """Learn from what the person and the agent said; nothing of tools."""
+        """Learn from the messages of person and agent, not from tools."""
         turns = [
             Message("\n".join(block["text"] for block in message["content"] if "text" in block), role=message["role"])
             for message in messages
         ]
         await asyncio.to_thread(self._memory.observe, turns, session=self._session)
 
-    async def initialize(self) -> None:
-        """Nothing to prepare: the book is open."""
+    async def initialize(self) -> None: ...
 
     def get_tools(self) -> list[Any]:
         return []

@@ -1,1 +1,1 @@
-"""Long work in small transactions that counts as one act and can be undone as one."""
+"""Long work in small transactions that counts as one act and is undone as one."""

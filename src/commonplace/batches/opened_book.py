@@ -1,4 +1,4 @@
-"""What maintenance needs of an opened book: handed in by the composition root, which stands above."""
+"""The interface of an open book for maintenance, implemented by the composition root above."""
 
 from collections.abc import Callable, Iterator
 from typing import Any, Protocol, TypeVar
@@ -17,7 +17,7 @@ Seen = TypeVar("Seen")
 
 
 class PassageEncoder(Protocol):
-    """Texts to packed token vectors (``providers.embed.tokens``, which needs numpy)."""
+    """Encodes texts as packed token vectors (``providers.embed.tokens``, which needs numpy)."""
 
     @property
     def model(self) -> str: ...
@@ -27,7 +27,7 @@ class PassageEncoder(Protocol):
 
 
 class OpenedBook(Protocol):
-    """The parts that the books of one process share."""
+    """What the books of one process share."""
 
     @property
     def store(self) -> Store: ...
@@ -45,25 +45,25 @@ class OpenedBook(Protocol):
     def timezone(self, owner: str) -> str | None: ...
 
     def encoder(self, vault: Vault) -> Encoder | None:
-        """What makes vectors for an owner whose plan has them; None where it is switched off."""
+        """The encoder of this owner's vectors; None if it is off or not in the plan."""
 
     def token_encoder(self, owner: str) -> PassageEncoder | None:
-        """What makes token vectors for an owner whose plan has them; None where it is switched off or not installed."""
+        """The encoder of this owner's token vectors; None if it is off, not installed or not in the plan."""
 
     def judge(self) -> Judge | None:
-        """The judge, where it is on and installed."""
+        """The judge; None if it is off or not installed."""
 
-    def mind(self) -> LanguageModel | None:
-        """The language model that is set, if one is."""
+    def language_model(self) -> LanguageModel | None:
+        """The configured language model; None if none is set."""
 
 
 def own_scope(book: OpenedBook, owner: str, namespace: str) -> Scope:
-    """A scope for background work: its versions and audit lines say so."""
+    """A scope for background work, which is recorded as its actor."""
     return book.scope(owner, namespace).acting_as("maintenance", source="system", person=False)
 
 
 def namespaces(scope: Scope) -> dict[str, str]:
-    """Ids and names of every namespace of the owner."""
+    """Names of all namespaces of the owner by id."""
     with scope.store.read(scope.owner) as tx:
         return {row.id: scope.opened(row)["name"] for row in tx.namespaces.all()}
 
@@ -71,7 +71,7 @@ def namespaces(scope: Scope) -> dict[str, str]:
 def walked(
     store: Store, owner: str, table: str, look: Callable[[Transaction, list[dict[str, Any]]], Seen], *, size: int
 ) -> Iterator[Seen]:
-    """Yield what ``look`` returns for each page of a table; each page is read in a snapshot of its own."""
+    """Yield the results of ``look`` for each page of a table; each page is read in its own snapshot."""
     after: tuple[Any, ...] | None = None
     while True:
         with store.read(owner) as tx:

@@ -1,11 +1,11 @@
-"""What a maintenance act did or would do, and how a book stands."""
+"""The result of a maintenance act, and statistics of a book."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
 SHOWN = 1_000
-"""Findings that a report lists one by one; the counts are always of all."""
+"""Maximum number of findings in a report; the counts include all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,8 +21,8 @@ class Finding:
 class Report:
     """What an act changed, or with ``dry_run`` would change.
 
-    ``receipt`` is the reference that `undo` takes the whole act back by; None where nothing changed, or where the act
-    cannot be undone. ``findings`` holds at most a thousand; ``count`` counts all, ``counts`` by reason.
+    ``receipt`` is the reference to undo the whole act; None if nothing changed, or the act cannot be undone.
+    ``findings`` has at most a thousand; ``count`` counts all, ``counts`` by reason.
     """
 
     action: str
@@ -41,19 +41,19 @@ class NamespaceStats:
     name: str
     memories: int
     words: int
-    """Postings that wait to be packed."""
+    """Postings that are not packed yet."""
     vectors_missing: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stats:
-    """How an owner's book stands."""
+    """Statistics of an owner's book."""
 
     owner: str
     plan: str
     at: datetime
     memories: int
-    """All but what is archived or rejected."""
+    """Without archived and rejected ones."""
     kinds: Mapping[str, int]
     statuses: Mapping[str, int]
     categories: Mapping[str, int]
@@ -65,7 +65,7 @@ class Stats:
     jobs: Mapping[str, int]
     """By state: waiting, leased, done, dead."""
     prunable: int
-    """How many memories `prune` would archive now, in every namespace."""
+    """How many memories `prune` would archive now, in all namespaces."""
     tombstones: int
     tokens_today: int
     tokens_cap: int
@@ -75,4 +75,4 @@ class Stats:
     receipts: tuple[tuple[str, str, str], ...] = ()
     """The newest ten: (ref, action, state)."""
     warnings: tuple[str, ...] = ()
-    """What is wrong with the files beside the book, in words."""
+    """Problems of the files beside the book."""

@@ -1,4 +1,4 @@
-"""Many small transactions that count as one act: interrupted anywhere it goes on, and one receipt takes all back."""
+"""Many small transactions as one act: it continues after an interruption, and one receipt undoes all."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -19,10 +19,10 @@ from commonplace.store.rows import EvidenceRow, Filter, MemoryRow
 from commonplace.store.transaction import Transaction
 
 BATCH = 200
-"""Memories a transaction changes at most, so that writers wait for milliseconds."""
+"""Maximum memories per transaction, so that other writers wait only milliseconds."""
 PART, PURGED = "receipt", "purged"
 COPIED, TAKEN = "copied evidence", "copied evidence taken back"
-"""Named by the memory that got it, the episode, and the memory that it was copied from."""
+"""The target has the memory, the episode, and the memory that the evidence was copied from."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +34,7 @@ class RunDecision:
     action: str
     reason: str
     kind: str
-    """The reason without its figures, to count by."""
+    """The reason without figures, for counting."""
 
 
 Decide = Callable[[Transaction, Sequence[MemoryRow]], list[RunDecision]]
@@ -55,14 +55,14 @@ class Run:
 
     @property
     def namespace(self) -> str | None:
-        """The id of the namespace, if there is one of that name."""
+        """The id of the namespace; None if there is none of that name."""
         with self.scope.store.read(self.scope.owner) as tx:
             row = tx.namespaces.by_label(self.scope.vault.label("namespace", self.scope.namespace))
         return None if row is None else row.id
 
     @contextmanager
     def batch(self) -> Iterator[Work]:
-        """One transaction of the act. Its own receipt is part of the one over all, which is durable with it."""
+        """One transaction of the act. Its receipt is part of the one for the whole act, which commits with it."""
         with write_transaction(self.scope, self.action) as work:
             yield work
             if work.touched:
@@ -80,7 +80,7 @@ class Run:
                 work.tx.receipts.put(work.receipt_row(self._ref, "done", plain, action=self.action, at=self.now))
 
     def found(self, id: str, reason: str, *, kind: str | None = None, noun: str = states.NOUN) -> None:
-        """Record a finding. Call it before the batch ends, so that the batch's receipt names it."""
+        """Record a finding. Call it inside the batch, so that the batch's receipt includes it."""
         self._counts[kind or reason] += 1
         if len(self._findings) < SHOWN:
             self._findings.append(Finding(id=id, reason=reason, noun=noun))
@@ -105,7 +105,7 @@ class Run:
 
 
 def sweep(run: Run, decide: Decide, **wanted: Any) -> None:
-    """Walk what fits (fields of ``Filter``), a page at a time; what is decided on a page is done in one transaction."""
+    """Walk the matching memories (fields of ``Filter``) by pages; each page's decisions are one transaction."""
     namespace = run.namespace
     after: str | None = None
     while namespace is not None:
@@ -135,12 +135,12 @@ def _carry_out(run: Run, decisions: Sequence[RunDecision]) -> None:
                 continue
             before = states.opened(run.scope, row, tags.get(row.id, ()))
             after = before.with_row(**decision.columns)
-            work.change(before, after, action=decision.action, reason=decision.reason, did="UPDATE")
+            work.change(before, after, action=decision.action, reason=decision.reason, receipt_action="UPDATE")
             run.found(row.id, decision.reason, kind=decision.kind)
 
 
 def undo_part(gateway: Gateway, work: Work, ref: str) -> None:
-    """Take back one transaction of an act; what changed or was forgotten since stays as it is, and is named."""
+    """Undo one transaction of an act; what changed or was forgotten since stays, and is listed."""
     row = work.tx.receipts.get(ref)
     if row is None:
         return
@@ -159,12 +159,19 @@ def _put_back(scope: Scope, work: Work, id: str, earlier: int | None, later: int
     memory = states.all_opened(scope, work.tx, rows)[0]
     if earlier is None:
         archived = memory.with_row(status="archived", retired_at=work.now)
-        work.change(memory, archived, action="UNDO", reason="undone", did="DELETE")
+        work.change(memory, archived, action="UNDO", reason="undone", receipt_action="DELETE")
         return
     version = next(candidate for candidate in work.tx.versions.of(states.NOUN, id) if candidate.version == earlier)
     state, _ = states.opened_version(scope, version)
     back = state.with_row(uses=memory.row.uses, last_used_at=memory.row.last_used_at, doc=memory.row.doc)
-    work.change(memory, back, action="UNDO", reason=f"undone: back to version {earlier}", did="UPDATE", told="undone")
+    work.change(
+        memory,
+        back,
+        action="UNDO",
+        reason=f"undone: back to version {earlier}",
+        receipt_action="UPDATE",
+        receipt_reason="undone",
+    )
 
 
 def undo_copy(gateway: Gateway, work: Work, id: str, before: int | None, after: int) -> None:
@@ -174,7 +181,7 @@ def undo_copy(gateway: Gateway, work: Work, id: str, before: int | None, after: 
 
 
 def copy_again(gateway: Gateway, work: Work, id: str, before: int | None, after: int) -> None:
-    """Copy evidence again where the episode still exists; keep the quote if the other memory still has it."""
+    """Copy evidence again if the episode still exists, with the quote if the other memory still has it."""
     memory, episode, other_episode = id.split("/")
     if work.tx.memories.get([episode]):
         quoted = next(
@@ -194,4 +201,4 @@ def copy_evidence(scope: Scope, work: Work, row: EvidenceRow, to: str) -> None:
 
 
 def undo_purge(gateway: Gateway, work: Work, id: str, before: int | None, after: int) -> None:
-    raise Invalid("what was archived for its full time is deleted for good; a backup may still hold it")
+    raise Invalid("purged memories are deleted for good; a backup may still have them")

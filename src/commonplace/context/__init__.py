@@ -1,1 +1,1 @@
-"""What a model reads: recalled memories as fenced, labelled, budgeted data."""
+"""Builds the page for a model's prompt: recalled memories as fenced, labelled data within a token budget."""

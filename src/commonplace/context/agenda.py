@@ -1,4 +1,4 @@
-"""What is owed, what is due, and who was not contacted for long; pure."""
+"""Follow-ups, deadlines, and people not contacted for a while. Pure."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -14,7 +14,7 @@ _FOLLOW_UP = "Follow-up to "
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgendaItem:
-    """``id`` is that of the memory or relation it comes from."""
+    """``id`` is the id of its memory or relation."""
 
     id: str
     kind: Literal["owed", "due", "silent"]
@@ -22,11 +22,11 @@ class AgendaItem:
     name: str
     """Who is owed or was not contacted, or what is due."""
     debtor: str | None = None
-    """Who owes the follow-up, if not the owner."""
+    """Who owes the follow-up; None for the owner."""
     day: date | None = None
-    """When it is due; of ``silent``, the day of the last contact."""
+    """The due day; for ``silent`` the day of the last contact."""
     deadline: str | None = None
-    """The memory that holds the day of a follow-up; it ends together with it."""
+    """The memory with the day of a follow-up; both are ended together."""
 
 
 def agenda(
@@ -37,8 +37,10 @@ def agenda(
     quiet_days: int = 30,
     ahead_days: int = 14,
 ) -> list[AgendaItem]:
-    """Follow-ups that are owed, deadlines up to ``ahead_days`` from now (overdue ones too), and people not contacted
-    for more than ``quiet_days``; what has a day first, earliest first."""
+    """Follow-ups, deadlines within ``ahead_days`` or overdue, and people not contacted for over ``quiet_days`` days.
+
+    Items with a day come first, earliest first.
+    """
     relations = list(relations)
     due = dict(_deadlines(memories))
     items: list[AgendaItem] = []
@@ -55,14 +57,14 @@ def agenda(
     items += [
         AgendaItem(id=id, kind="due", text=text, name=text, day=day)
         for text, (id, day) in due.items()
-        if day <= horizon and not text.startswith(_FOLLOW_UP)  # nothing is owed any more
+        if day <= horizon and not text.startswith(_FOLLOW_UP)  # the follow-up is done
     ]
     items.sort(key=lambda item: (item.day or date.max, item.text))
     return items + _silent(relations, today - timedelta(days=quiet_days))
 
 
 def due_lines(memories: Iterable[Memory], today: date) -> list[str]:
-    """Hints for a page: what is due today, or was due in the last week and still stands."""
+    """Lines for a page: what is due today, or was due in the last week and has not ended."""
     deadlines = sorted((day, text) for text, (_, day) in _deadlines(memories))
     recent = [(day, text) for day, text in deadlines if today - timedelta(days=7) <= day <= today]
     return [f"Due {'today' if day == today else f'since {day}'}: {text}." for day, text in recent]

@@ -1,4 +1,4 @@
-"""Choosing what goes on a page: the profile, then what this question recalls, then the talk that goes on."""
+"""Chooses the content of a page: the profile, what the question recalls, and the last turns of the conversation."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -19,9 +19,9 @@ from commonplace.store.transaction import Transaction
 from commonplace.text.normal import normal
 
 FEWEST, MOST, TOKENS_A_HIT = 8, 100, 20
-"""Memories recalled for a page without a limit: as many as its budget may hold."""
+"""How many memories to recall for a page without a limit: as many as its budget may hold."""
 LAST = 5
-"""Turns of the conversation at hand that are repeated."""
+"""Number of last turns that a page repeats."""
 FACTS: tuple[Kind, ...] = ("associative",)
 NOW = Query()
 
@@ -29,7 +29,7 @@ Recall = Callable[[Query], Sequence[Hit]]
 
 
 class Composer:
-    """Makes pages for one scope and keeps account of which memories went into them."""
+    """Builds pages for one scope and records which memories were on them."""
 
     def __init__(
         self,
@@ -41,11 +41,11 @@ class Composer:
         recipe: str = "balanced",
         allows: Callable[[str, str], bool] | None = None,
     ) -> None:
-        """``allows`` says of which types of ends relations are shown; None: of all."""
+        """``allows`` decides by the types of both ends whether a relation is shown; None: all are."""
         self._allows, self._recipe = allows, recipe
         self._scope, self._recall, self._reader = scope, recall, Reader(scope)
         self._scopes = [scope] if scope.home is None else [scope, scope.home.within(PERSONAL)]
-        """Of the profile: in a shared namespace with what is `personal` to who is there."""
+        """The scopes of the profile: in a shared namespace also the person's `personal`."""
         self._relations, self._hints = relations, hints
 
     def context(
@@ -60,7 +60,7 @@ class Composer:
         as_of: datetime | None = None,
         known_at: datetime | None = None,
     ) -> Page:
-        """A page that fills its budget with at most ``limit`` recalled memories; ``skip`` names those already seen.
+        """A page with at most ``limit`` recalled memories, within ``tokens``; ``skip`` are ids that were already shown.
 
         ``as_of`` and ``known_at`` as in ``Query``.
         """
@@ -71,10 +71,10 @@ class Composer:
         text = "" if query is None else query
         recall_query = checked(Query(text=text, limit=count, recipe=self._recipe, as_of=as_of, known_at=known_at))
         guidance = guidance and bool(page([], tokens=tokens, guidance=True).text)  # if there is room for it
-        with self._scope.store.read(self._scope.owner) as tx:  # one snapshot for all that is looked up below
+        with self._scope.store.read(self._scope.owner) as tx:  # one snapshot for all look-ups below
             sections = self._sections(tx, recall_query, tokens=tokens, session=session, guidance=guidance, skip=skip)
         context_page = page([section for section in sections if section.lines], tokens=tokens, guidance=guidance)
-        if not _past(recall_query):
+        if not _asks_past(recall_query):
             record(self._scope, context_page.ids)
         return context_page
 
@@ -85,19 +85,19 @@ class Composer:
         asks = bool(query.text.strip())
         if session is None and not asks:
             return sections
-        timezone = zone(self._scope.as_set(tx.owners.get()).timezone)
+        timezone = zone(self._scope.with_owner_settings(tx.owners.get()).timezone)
         sections = fitting(sections, tokens=tokens, guidance=guidance)
         shown_ids = {id for section in sections for _, id in section.lines} | set(skip)
         if asks:
-            hits = self._wanted(query, shown_ids, sections, timezone, tokens=tokens, guidance=guidance)
+            hits = self._hits_to_add(query, shown_ids, sections, timezone, tokens=tokens, guidance=guidance)
             sections.append(_recalled(hits, timezone))
             shown_ids |= {hit.memory.id for hit in hits}
         if session is not None:
-            last = [memory for memory in self._last(session, query) if memory.id not in shown_ids]
+            last = [memory for memory in self._last_turns(session, query) if memory.id not in shown_ids]
             sections.append(_section("Last said", last, timezone))
         return sections
 
-    def _wanted(
+    def _hits_to_add(
         self,
         query: Query,
         shown_ids: set[str | None],
@@ -112,12 +112,12 @@ class Composer:
         texts = {normal(line) for section in sections for line, _ in section.lines}
         for limit in (query.limit, wide):
             recalled = self._recall(replace(query, limit=limit))
-            usable = _once(
+            usable = _without_repeats(
                 hit
                 for hit in recalled
                 if hit.memory.id not in shown_ids
                 and not _all_ended(hit)
-                and not _waits(hit.memory, sections)
+                and not _contradicts_belief(hit.memory, sections)
                 and (hit.memory.source not in ("tool", "import") or hit.memory.turn is None)
                 and texts.isdisjoint(map(normal, {fact_line(hit.memory), dated_line(hit.memory, timezone)}))
             )
@@ -132,29 +132,29 @@ class Composer:
         return usable[: query.limit]
 
     def profile(self, query: Query = NOW) -> list[Section]:
-        """The stable sections, at the moment that ``query`` asks for: the same bytes until a value in them changes."""
+        """The stable sections at the moment of ``query``: the same bytes until a value in them changes."""
         limit = profile.MOST_LOOKED_AT
         moment = Query(limit=limit, as_of=query.as_of, known_at=query.known_at)
         core, facts, hints, relations = list[Memory](), list[Memory](), list[Memory](), list[Relation]()
         for reader in map(Reader, self._scopes):
             core += reader.core(as_of=query.as_of, known_at=query.known_at)
-            if _past(query):
+            if _asks_past(query):
                 facts += reader.page(replace(moment, kinds=FACTS, sources=profile.UNASKED))
             else:
                 facts += reader.important(FACTS, limit=4 * profile.FACTS, sources=profile.UNASKED)
             hints += reader.page(replace(moment, kinds=("proactive",))) if self._hints else []
-            relations += self._known(reader, query)
+            relations += self._confident_relations(reader, query)
         now = query.as_of or query.known_at or self._scope.clock.now()
-        facts = [fact for fact in _holding(facts, now) if not _waits(fact)]
+        facts = [fact for fact in _valid_now(facts, now) if not _contradicts_belief(fact)]
         timezone = zone(self._scope.timezone)
-        return profile.sections(_holding(core, now), facts, relations, _holding(hints, now), timezone)
+        return profile.sections(_valid_now(core, now), facts, relations, _valid_now(hints, now), timezone)
 
-    def _known(self, reader: Reader, query: Query) -> list[Relation]:
-        """The surest relations that the plan shows."""
+    def _confident_relations(self, reader: Reader, query: Query) -> list[Relation]:
+        """The most confident relations that the plan shows."""
         if not self._relations:
             return []
         graph = Graph(reader.scope)
-        if _past(query):
+        if _asks_past(query):
             limit = profile.MOST_LOOKED_AT
             relations = graph.relations(limit=limit, as_of=query.as_of, known_at=query.known_at)
             ends = [(relation.subject.type, relation.object.type) for relation in relations]
@@ -172,22 +172,23 @@ class Composer:
         allows = self._allows
         visible = [row for row in relations if allows is None or allows(row.subject.type, row.object.type)]
         unsure = [row.id for row in visible if row.status == "candidate"]
-        waiting = {memory.id for memory in reader.get_many(unsure) if _waits(memory)} if unsure else ()
+        waiting = {memory.id for memory in reader.get_many(unsure) if _contradicts_belief(memory)} if unsure else ()
         return [row for row in visible if row.id not in waiting]
 
-    def _last(self, session: str, query: Query) -> list[Memory]:
+    def _last_turns(self, session: str, query: Query) -> list[Memory]:
         moment = Query(session=session, limit=LAST, as_of=query.as_of, known_at=query.known_at)
         turns = self._reader.page(replace(moment, kinds=("episodic",)))
         return sorted(turns, key=lambda memory: memory.turn.position if memory.turn else 0)
 
 
-def _past(query: Query) -> bool:
+def _asks_past(query: Query) -> bool:
     return query.as_of is not None or query.known_at is not None
 
 
-def _waits(memory: Memory, sections: Sequence[Section] = ()) -> bool:
-    """Whether it waits in review against what is believed, or against a core value of the profile: one of the two is
-    wrong, and until a person decides, what is believed stands alone."""
+def _contradicts_belief(memory: Memory, sections: Sequence[Section] = ()) -> bool:
+    """Whether it is in review and contradicts a belief or a core value of the profile. Until a person decides, only the
+    belief is shown.
+    """
     if memory.status != "candidate":
         return False
     keyed = f"{core_line(memory).partition(': ')[0]}: " if memory.kind == "core" else None
@@ -196,15 +197,15 @@ def _waits(memory: Memory, sections: Sequence[Section] = ()) -> bool:
 
 
 def _all_ended(hit: Hit) -> bool:
-    """Whether a message said one thing and that has ended since: it would only mislead the model."""
+    """Whether a message's only statement has ended since: it would mislead the model."""
     return hit.overturned and len(parse_text(hit.memory.text).assertions) < 2
 
 
 _WORD = re.compile(r"[\w'’]+")
 
 
-def _once(hits: Iterable[Hit]) -> list[Hit]:
-    """The hits without those that an earlier one says word for word: a fact beside the message that states it."""
+def _without_repeats(hits: Iterable[Hit]) -> list[Hit]:
+    """Drop hits that repeat an earlier hit word for word, such as a fact beside the message that states it."""
     kept: list[Hit] = []
     texts = ""
     for hit in hits:
@@ -217,8 +218,8 @@ def _once(hits: Iterable[Hit]) -> list[Hit]:
     return kept
 
 
-def _holding(memories: Iterable[Memory], now: datetime) -> list[Memory]:
-    """The memories that are valid now; expired or ended ones may not have been cleaned up yet."""
+def _valid_now(memories: Iterable[Memory], now: datetime) -> list[Memory]:
+    """The memories that are valid now; cleaning up expired or ended ones may lag."""
     return [
         memory
         for memory in memories

@@ -9,17 +9,17 @@ from commonplace.text.normal import normal
 
 FACTS, RELATIONS = 8, 10
 KNOWN = ("person", "project", "company")
-"""What one of the ends of a relation is that stands in the profile."""
+"""A relation is in the profile if one of its ends has one of these types."""
 STANDING = ("preference", "correction", "routine")
-"""Categories of what a person wants done from now on."""
+"""Categories of lasting wishes."""
 SURE = 0.8
-"""The confidence from which a fact that nobody vouched for may be among the most important."""
+"""Minimum confidence of an unconfirmed fact among the most important ones."""
 HINT = 0.6
-"""A pattern noticed with at least this confidence is worth mentioning."""
+"""Minimum confidence of a pattern to be mentioned."""
 UNASKED: tuple[Source, ...] = ("user", "planner", "executor", "assistant", "system")
-"""Sources whose memories may enter a prompt without being asked for; tools and imports are found when asked."""
+"""Sources whose memories may be in a prompt unasked; tools and imports only answer questions."""
 MOST_LOOKED_AT = 500
-"""Patterns, and where a plan hides some relations those, of which the surest are taken."""
+"""Number of patterns to choose from, and of relations if the plan hides some."""
 
 
 def sections(
@@ -30,12 +30,14 @@ def sections(
     timezone: tzinfo | None = None,
 ) -> list[Section]:
     """The profile's sections. Pure and in a fixed order, so that the bytes stay the same until a value changes."""
-    chosen = _most_important([fact for fact in facts if fact.source in UNASKED and _stands(fact)])
-    surest = sorted(filter(_vouched, relations), key=lambda relation: (-relation.confidence, relation.id))[:RELATIONS]
-    sure = [hint for hint in hints if hint.confidence >= HINT and _vouched(hint)]
+    chosen = _most_important([fact for fact in facts if fact.source in UNASKED and _is_reliable(fact)])
+    surest = sorted(filter(_is_trusted, relations), key=lambda relation: (-relation.confidence, relation.id))[
+        :RELATIONS
+    ]
+    sure = [hint for hint in hints if hint.confidence >= HINT and _is_trusted(hint)]
     noticed = sorted(sure, key=lambda hint: (-hint.confidence, hint.id))
     candidates = [
-        Section("Profile", tuple((core_line(memory), memory.id) for memory in _own(core))),
+        Section("Profile", tuple((core_line(memory), memory.id) for memory in _one_per_key(core))),
         Section("Most important", tuple((dated_line(fact, timezone), fact.id) for fact in chosen)),
         Section("Known people & projects", tuple(relation_lines(surest))),
         Section("Noticed", tuple((fact_line(hint), hint.id) for hint in noticed)),
@@ -43,18 +45,18 @@ def sections(
     return [section for section in candidates if section.lines]
 
 
-def _stands(fact: Memory) -> bool:
-    """Whether a person stated or confirmed it, it was corroborated, or it is sure."""
+def _is_reliable(fact: Memory) -> bool:
+    """Whether a person stated or confirmed it, it was corroborated, or its confidence is high."""
     return fact.status == "verified" or fact.source == "user" or fact.confidence >= SURE
 
 
 def _most_important(facts: Sequence[Memory]) -> list[Memory]:
-    """The most important facts: of the person and how they want things done first, then all others.
+    """The most important facts: first those about the person and their lasting wishes, then all others.
 
-    Decisions take at most half of the places while there is anything else.
+    Decisions take at most half of the places as long as there are other facts.
     """
     once: dict[str, Memory] = {}
-    for fact in sorted(facts, key=lambda fact: (not _comes_first(fact), -fact.importance, fact.id)):
+    for fact in sorted(facts, key=lambda fact: (not _is_personal(fact), -fact.importance, fact.id)):
         once.setdefault(normal(fact.text), fact)
     ranked = list(once.values())
     decisions = [fact for fact in ranked if fact.category == "decision"]
@@ -64,21 +66,21 @@ def _most_important(facts: Sequence[Memory]) -> list[Memory]:
     return [fact for fact in ranked if fact.id in chosen]
 
 
-def _comes_first(fact: Memory) -> bool:
-    """Whether it is about the person (their health, diet, people) or a standing wish."""
+def _is_personal(fact: Memory) -> bool:
+    """Whether it is about the person (health, diet, people) or a lasting wish."""
     about_owner = fact.metadata.get("subject") == "owner"
     return fact.namespace == PERSONAL or about_owner or fact.category in STANDING
 
 
-def _own(core: Sequence[Memory]) -> list[Memory]:
-    """Of each key one value: the namespace's own before the personal one, as `core.get` has it."""
-    memories = [memory for memory in core if _vouched(memory)]
+def _one_per_key(core: Sequence[Memory]) -> list[Memory]:
+    """One value per key: the namespace's own wins over the personal one, as in `core.get`."""
+    memories = [memory for memory in core if _is_trusted(memory)]
     first: dict[str, Memory] = {}
     for core_memory in sorted(memories, key=lambda memory: memory.namespace == PERSONAL):
         first.setdefault((core_memory.key or "").casefold(), core_memory)
     return [memory for memory in memories if first[(memory.key or "").casefold()] is memory]
 
 
-def _vouched(memory: Memory | Relation) -> bool:
-    """Whether its source may be shown unasked, or a person has confirmed it since."""
+def _is_trusted(memory: Memory | Relation) -> bool:
+    """Whether its source may be shown unasked, or a person has confirmed it."""
     return memory.source in UNASKED or memory.status == "verified"

@@ -1,4 +1,4 @@
-"""Which pages a memory was on: recorded when a page is made, for `uses`."""
+"""Records which memories were on a page, for `uses`."""
 
 import logging
 from collections.abc import Sequence
@@ -20,19 +20,19 @@ BATCH = 500
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Use:
-    """One page that a memory was on. What the page was asked for is not kept."""
+    """A page that had a memory on it. The question is not stored."""
 
     id: str
     at: datetime
     kind: str = KIND
     memories: int
-    """How many were on the page, this one included."""
+    """Number of memories on the page, this one included."""
 
 
 def record(scope: Scope, ids: Sequence[str]) -> None:
-    """Write down which memories reached a prompt: use is what importance learns from. Nobody waits for the disk.
+    """Record which memories reached a prompt, because use raises importance. Not flushed to disk.
 
-    A page is worth more than the note of its use: on a full disk there is a page and no note.
+    On a full disk the page is returned without the record.
     """
     if not ids or scope.role == "reader":
         return
@@ -43,11 +43,11 @@ def record(scope: Scope, ids: Sequence[str]) -> None:
             tx.memories.touch(ids, at=now)
             tx.traces.put(TraceRow(id=id, kind=KIND, at=now, sealed=sealed))
     except StoreError as fault:
-        log.warning("that a page was made of %d could not be noted: %s", len(ids), fault)
+        log.warning("could not record the use of %d memories: %s", len(ids), fault)
 
 
 def uses(scope: Scope, id: str, *, before: str | None = None, limit: int = 100) -> list[Use]:
-    """The pages a memory was on, newest first, as far back as they are kept (90 days). Raises ``NotFound``."""
+    """The pages a memory was on in the last 90 days, newest first. Raises ``NotFound``."""
     limit = page_size(limit)
     Reader(scope).get(id)
     pages: list[Use] = []

@@ -555,7 +555,7 @@ def _write(work: Work, accepted: Sequence[Incoming]) -> None:
     )
     for incoming in accepted:
         memory = incoming.memory
-        work.tie(memory)
+        work.write_links(memory)
         work.tx.evidence.put(evidence_rows(work, memory.id, incoming.evidence))
         work.audit("IMPORT", states.NOUN, memory.id, None, states.digest(vault, memory), None)
         work.ids.append(memory.id)

@@ -8,7 +8,7 @@ from commonplace.batches.opened_book import namespaces
 from commonplace.batches.runs import BATCH
 from commonplace.memories import codec as states
 from commonplace.memories.codec import StoredMemory
-from commonplace.memories.forgetting import QUOTED, Forgetting
+from commonplace.memories.forgetting import MIN_QUOTE_WORDS, Forgetting
 from commonplace.memories.gateway import value
 from commonplace.memories.residue import put_together
 from commonplace.memories.scope import Scope
@@ -295,7 +295,7 @@ def _shown(row: MemoryRow) -> bool:
 def _rejected(work: Work, memory: StoredMemory, entry: LedgerEntry) -> None:
     reason = f"{entry.reason or 'rejected'} after the backup was made"
     after = memory.with_row(status="rejected", retired_at=work.now)
-    work.change(memory, after, action="REJECT", reason=reason, did="DELETE")
+    work.change(memory, after, action="REJECT", reason=reason, receipt_action="DELETE")
 
 
 def _redact(scope: Scope, namespace: str, ledger_state: LedgerState, victims: Collection[str]) -> int:
@@ -323,7 +323,9 @@ def _redact(scope: Scope, namespace: str, ledger_state: LedgerState, victims: Co
 
 def _quotes(scope: Scope, memory: StoredMemory, forgotten: set[bytes]) -> list[str]:
     vault, namespace = scope.vault, memory.row.namespace
-    spans = [span.text for span in sentences(memory.content.text) if len(words(span.text, scope.language)) >= QUOTED]
+    spans = [
+        span.text for span in sentences(memory.content.text) if len(words(span.text, scope.language)) >= MIN_QUOTE_WORDS
+    ]
     return [text for text in spans if vault.fingerprint(namespace, text) in forgotten]
 
 

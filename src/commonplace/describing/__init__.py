@@ -1,1 +1,1 @@
-"""From a description ("what I owe Sabine") to the memories, or the parts of memories, that it means."""
+"""Finds the memories, or parts of memories, that a description means, such as "what I owe Sabine"."""

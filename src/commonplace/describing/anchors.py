@@ -1,4 +1,4 @@
-"""What must stand in a memory as the description writes it: quotes, identifiers, numbers, dates and names."""
+"""The parts of a description that a memory must contain exactly: quotes, identifiers, numbers, dates and names."""
 
 import re
 from dataclasses import dataclass
@@ -21,12 +21,12 @@ _MEASURE = re.compile(r"(?i)\d+(?:st|nd|rd|th|am|pm|[kcm]?m|k?g|mg|h|k|s)")
 _SPELLED_OUT = re.compile(r"\s*[\[(]\s*(?P<sign>at|dot)\s*[\])]\s*")
 
 DISTINCT = 4
-"""Characters of an identifier that cannot well mean two things."""
+"""Minimum characters of an identifier that is unambiguous."""
 
 
 @dataclass(frozen=True, slots=True)
 class Anchors:
-    """Everything that a memory must hold, each in its canonical form. A name may be several spellings (`ALIAS`)."""
+    """Everything that a memory must contain, in canonical form. A name may have several spellings (`ALIAS`)."""
 
     quotes: tuple[str, ...] = ()
     identifiers: tuple[str, ...] = ()
@@ -38,9 +38,9 @@ class Anchors:
         return bool(self.quotes or self.identifiers or self.numbers or self.dates or self.names)
 
     def exactly_in(self, text: str) -> bool:
-        """Whether a text holds every quote as whole words and every identifier digit for digit, country codes too.
+        """Whether a text contains every quote as whole words and every identifier with all digits, country codes too.
 
-        Never for a short code such as 4b: it may be a flat, a class or a bus.
+        False for a short code such as 4b, which may be a flat, a class or a bus.
         """
         folded = fold(text)
         return all(re.search(rf"(?<!\w){re.escape(fold(quote))}(?!\w)", folded) for quote in self.quotes) and all(
@@ -49,7 +49,7 @@ class Anchors:
         )
 
     def admit(self, text: str, language: str, speaker: str | None = None) -> bool:
-        """Whether a text holds all of them; who speaks counts as named."""
+        """Whether a text contains all of them; its speaker counts as named."""
         folded = fold(text)
         return (
             all(fold(quote) in folded for quote in self.quotes)
@@ -61,7 +61,7 @@ class Anchors:
 
 
 def written_exactly(text: str) -> list[str]:
-    """The addresses, paths, codes and long numbers of a text, as they stand there."""
+    """The addresses, paths, codes and long numbers of a text, as written."""
     text = _SPELLED_OUT.sub(lambda match: "@" if match["sign"] == "at" else ".", text)
     exact = [match[0].strip() for match in _NUMBER_WITH_SIGNS.finditer(text) if len(re.sub(r"\D", "", match[0])) >= 6]
     for number in exact:
@@ -91,7 +91,7 @@ def _identifiers_in(text: str) -> frozenset[str]:
 
 
 def holds_identifier(text: str, identifier: str) -> bool:
-    """Whether a canonical identifier stands in a text whole; a number also with another country code."""
+    """Whether a text contains a canonical identifier as a whole; phone numbers match with another country code too."""
     identifiers_here = _identifiers_in(text)
     if identifier in identifiers_here:
         return True
@@ -109,7 +109,7 @@ def _same_phone(number: str, candidate: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def numbers_in(text: str, language: str) -> frozenset[str]:
-    """The plain numbers of a text, spelled-out ones included; 20,000 is 20000."""
+    """The plain numbers of a text, including spelled-out ones; 20,000 is 20000."""
     low = re.sub(r"(?<=\d),(?=\d{3}\b)", "", fold(text))
     digits = re.findall(r"(?<![\w.:])\d+(?:[.:]\d+)*(?=(?:st|nd|rd|th|k|km|kg|mg|m|h|%|€)?(?!\w))", low)
     spelled = language_of(language).numbers
@@ -124,7 +124,7 @@ def dates_in(text: str, language: str) -> frozenset[str]:
 
 
 def dates_agree(dates: tuple[str, ...], text: str, language: str) -> bool:
-    """Whether every date stands in a text, as far as both are exact: "7 May 2023" is meant by "7 May"."""
+    """Whether a text contains every date, compared as precisely as both are: "7 May" matches "7 May 2023"."""
     if not dates:
         return True
     text_dates = dates_in(text, language)
@@ -135,7 +135,7 @@ def dates_agree(dates: tuple[str, ...], text: str, language: str) -> bool:
 
 @lru_cache(maxsize=8192)
 def spellings(name: str) -> tuple[str, ...]:
-    """How a name may be written, folded: Müller, Mueller and Muller."""
+    """The folded spellings of a name: Müller, Mueller and Muller."""
     full = name.translate(_umlauts())
     return tuple(dict.fromkeys(fold_case_kept(form).replace("ß", "ss") for form in (name, full)))
 
@@ -148,7 +148,7 @@ def _umlauts() -> dict[int, str]:
 
 
 def names_it(text: str, name: str) -> bool:
-    """Whether a name, in any of its spellings, stands in a text: whole, and not the beginning of a longer one."""
+    """Whether a text contains a name in any spelling, whole and not as the beginning of a longer name."""
     return mention_of(text, name) is not None
 
 
@@ -168,7 +168,7 @@ def mention_of(text: str, name: str) -> re.Match[str] | None:
 
 
 def part_of_longer_name(text: str, name: str) -> bool:
-    """Whether every mention of a one-word name stands inside a longer name: Marlow in "Marlow Street"."""
+    """Whether every mention of a one-word name is within a longer name: Marlow in "Marlow Street"."""
     for spelling in spellings(name):
         for form in spellings(text):
             body = re.escape(spelling)

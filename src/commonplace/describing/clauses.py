@@ -1,7 +1,8 @@
-"""A text taken apart into what it says, so that one part can be taken out and the rest still reads.
+"""Parses a text into its statements, so that one can be removed and the rest still reads well.
 
-Sentences hold clauses, clauses share a subject among predicates, predicates end in lists: "Ada lives in Oslo, works at
-Acme and likes tea and coffee." Each leaf is an `Assertion`; `ParsedText.without` writes the text without some of them.
+Sentences contain clauses, clauses share a subject among predicates, predicates end in lists: "Ada lives in Oslo, works
+at Acme and likes tea and coffee." Each leaf is an `Assertion`; `ParsedText.without` writes the text without some of
+them.
 """
 
 import re
@@ -39,20 +40,20 @@ Place = tuple[int, int, int, int]
 """Sentence, clause, predicate, item."""
 
 LONGEST = 20_000
-"""A longer text is one part and is not split."""
+"""A longer text is not split."""
 
 
 @dataclass(frozen=True, slots=True)
 class Assertion:
-    """One thing a text says."""
+    """One statement of a text."""
 
     place: Place
     said: str
-    """As a sentence of its own, with the subject it shares."""
+    """The statement as a sentence of its own, with its shared subject."""
     words: str
-    """What stands in the text for it alone."""
+    """The words of the text that belong to it alone."""
     subject: str
-    """Whom the clause is about, a pronoun resolved where the text allows."""
+    """The subject of the clause, with a pronoun resolved if possible."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +62,9 @@ class VerbPhrase:
     lead: str
     items: tuple[str, ...]
     joints: tuple[str, ...]
-    """Before each item; the first is empty."""
+    """The conjunction or comma before each item; the first is empty."""
     tail: str = ""
-    """What follows the list and holds for all of it: "on Saturdays"."""
+    """What follows the list and applies to all of it: "on Saturdays"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +73,10 @@ class Clause:
     subject: str
     about: str
     contracted: bool
-    """The verb hangs on the subject (I'm, she's), and the first predicate's lead begins with both."""
+    """Whether subject and verb are contracted (I'm, she's); the first predicate's lead then begins with both."""
     predicates: tuple[VerbPhrase, ...]
     doers: tuple[str, ...] = ()
-    """Of a subject that is a list, its members."""
+    """The members of a subject that is a list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +86,9 @@ class Sentence:
     stop: str
     clauses: tuple[Clause, ...]
     aside: str = ""
-    """What a non-restrictive "who …" says: the last clause of its sentence."""
+    """The content of a non-restrictive "who …": the last clause of its sentence."""
     spare: str = ""
-    """The sentence with its aside, as it stood."""
+    """The sentence with that clause, as written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,19 +108,21 @@ class ParsedText:
             between = self.text[at : sentence.start]
             at = sentence.end
             touched = any(place[0] == number for place in removed)
-            sentence_text = _written(number, sentence, removed) if touched else self.text[sentence.start : sentence.end]
+            sentence_text = (
+                _write_sentence(number, sentence, removed) if touched else self.text[sentence.start : sentence.end]
+            )
             if not sentence_text:
-                dropped = dropped or _about(sentence)
+                dropped = dropped or _referent(sentence)
                 continue
             if dropped and dropped not in remaining:
-                sentence_text = _named(sentence_text, dropped)
+                sentence_text = _restore_name(sentence_text, dropped)
             dropped = ""
             remaining += (between if remaining else between.lstrip()) + sentence_text
         return remaining.strip()
 
 
 def parse_text(text: str) -> ParsedText:
-    """The parts of a text. Never fails: text that cannot be parsed is one part."""
+    """Parse a text. Never fails: text that cannot be parsed is one part."""
     if len(text) > LONGEST:
         clause = Clause("", "", "", False, (VerbPhrase("", text.strip(), ("",), ("",)),))
         return ParsedText(text, (Sentence(0, len(text), "", (clause,)),))
@@ -128,7 +131,7 @@ def parse_text(text: str) -> ParsedText:
     for span in sentences(text):
         sentence = _sentence(text, span, topic)
         parsed_sentences.append(sentence)
-        topic = _about(sentence) or topic
+        topic = _referent(sentence) or topic
     return ParsedText(text, tuple(parsed_sentences))
 
 
@@ -149,12 +152,12 @@ def _sentence(text: str, span: Span, topic: str) -> Sentence:
 
 
 def _clauses(bare: str, topic: str) -> tuple[Clause, ...]:
-    """Split at commas and conjunctions, then see what each piece is."""
+    """Split at commas and conjunctions, then classify the pieces."""
     raw = _pieces(bare)
-    listed = _doers(raw)
+    listed = _list_of_subjects(raw)
     if listed:
         return (listed,)
-    pieces = _settled(_together(_agreeing(_apposed(raw))))
+    pieces = _with_lists(_join_subjects(_reclassified(_with_appositions(raw))))
     clauses: list[Clause] = []
     at = 0
     while at < len(pieces):
@@ -167,8 +170,8 @@ def _clauses(bare: str, topic: str) -> tuple[Clause, ...]:
     return tuple(clauses)
 
 
-def _apposed(raw: list[tuple[str, str, Shape]]) -> list[tuple[str, str, Shape]]:
-    """ "Sofia, the city, is in Bulgaria": who it is, between two commas, belongs to the subject."""
+def _with_appositions(raw: list[tuple[str, str, Shape]]) -> list[tuple[str, str, Shape]]:
+    """ "Sofia, the city, is in Bulgaria": an apposition between two commas belongs to the subject."""
     if len(raw) < 3 or any(joint.strip() != "," for joint, _, _ in raw[1:3]) or raw[2][2] != "predicate":
         return raw
     who, apposition, does = (words for _, words, _ in raw[:3])
@@ -178,9 +181,11 @@ def _apposed(raw: list[tuple[str, str, Shape]]) -> list[tuple[str, str, Shape]]:
     return [("", f"{who}, {apposition}, {does}", "clause"), *raw[3:]]
 
 
-def _agreeing(raw: list[tuple[str, str, Shape]]) -> list[tuple[str, str, Shape]]:
-    """A word that only looks like a verb ("olives on Saturdays") is none in a list, nor after "I" and "we"; one that
-    stands as the verb before it ("deploy with A and monitor with B", "lives here and mends clocks") is one."""
+def _reclassified(raw: list[tuple[str, str, Shape]]) -> list[tuple[str, str, Shape]]:
+    """Reclassify pieces by their context. A word that looks like a verb is none in a list ("olives on Saturdays") or
+    after "I" and "we"; a word in the same form as the verb before it is one ("deploy with A and monitor with B", "lives
+    here and mends clocks").
+    """
     subject, predicate, _ = subject_of(raw[0][1])
     bare = subject.split(" ")[-1].lower() in ("i", "we", "you", "they")
     agreed = raw[:1]
@@ -188,17 +193,17 @@ def _agreeing(raw: list[tuple[str, str, Shape]]) -> list[tuple[str, str, Shape]]
         if shape == "predicate" and _seems_verb(words) and (agreed[-1][2] == "item" or bare):
             shape = "item"
         elif shape == "predicate" and _has_been().match(predicate) and words.split()[0] in word_set(BASE):
-            shape = "item"  # "haven't eaten meat or fish": what has been done goes on with another form
+            shape = "item"  # "haven't eaten meat or fish": a participle continues with another form
         elif shape == "item" and (
-            _in_step(predicate, words) if bare else _acts(predicate, words) and agreed[-1][2] != "item"
+            _repeats_pattern(predicate, words) if bare else _acts(predicate, words) and agreed[-1][2] != "item"
         ):
             shape = "predicate"
         agreed.append((joint, words, shape))
     return agreed
 
 
-def _in_step(first: str, words: str) -> bool:
-    """Whether a word and a preposition go on as a verb and the same preposition began."""
+def _repeats_pattern(first: str, words: str) -> bool:
+    """Whether a word and a preposition repeat the pattern of a verb and the same preposition before."""
     lead, goes = first.split(), words.split()
     return (
         len(lead) > 2
@@ -210,7 +215,7 @@ def _in_step(first: str, words: str) -> bool:
 
 
 def _acts(first: str, words: str) -> bool:
-    """Whether words go on as somebody's doing, which ends in -s as the verb before them does: "mends clocks"."""
+    """Whether words continue with a verb in -s, like the verb before them: "mends clocks"."""
     does, goes = first.split(), words.split()
     if not does or len(goes) < 2 or not does[0].endswith("s"):
         return False
@@ -227,15 +232,17 @@ def _seems_verb(words: str) -> bool:
     return first.endswith("s") and first not in word_set(VERBS) | word_set(ADVERBS)
 
 
-def _together(raw: list[tuple[str, str, Shape]]) -> list[tuple[str, str, Shape]]:
-    """ "Bob and Carla live in Rome and have two kids": those who do it are one subject."""
+def _join_subjects(raw: list[tuple[str, str, Shape]]) -> list[tuple[str, str, Shape]]:
+    """ "Bob and Carla live in Rome and have two kids": several people are one subject."""
     if len(raw) < 3 or verb_at(raw[0][1].split()) is not None or raw[1][2] != "clause" or not raw[1][0].strip(" ,"):
         return raw
     return [("", "".join((raw[0][1], raw[1][0], raw[1][1])), "clause"), *raw[2:]]
 
 
 def _pieces(bare: str) -> list[tuple[str, str, Shape]]:
-    """(joint, words, shape) of each stretch between joints; what is no part by itself stays with the one before."""
+    """(joint, words, shape) of each stretch between joints; what is not a part by itself is joined to the one
+    before.
+    """
     bound = masked(bare)
     if bound.split(" ", 1)[0].lower() in word_set(CONDITIONS):
         return [("", bare, "clause")]
@@ -248,12 +255,12 @@ def _pieces(bare: str) -> list[tuple[str, str, Shape]]:
         if number and joint.strip() == "," and _attributed().match(words):
             shape = "more"
         raw.append((joint, words, shape))
-    if colon_at(raw[0][1]) >= 0:  # what follows a colon is a list, whatever its members look like
+    if colon_at(raw[0][1]) >= 0:  # what follows a colon is a list
         raw[1:] = [(joint, words, "item" if shape == "predicate" else shape) for joint, words, shape in raw[1:]]
     return raw
 
 
-def _settled(raw: list[tuple[str, str, Shape]]) -> list[tuple[str, str, Shape]]:
+def _with_lists(raw: list[tuple[str, str, Shape]]) -> list[tuple[str, str, Shape]]:
     """Items count only in a run that ends with a conjunction: "Oslo, Norway" is one place."""
     settled: list[tuple[str, str, Shape]] = []
     at = 0
@@ -288,7 +295,7 @@ def _clause(pieces: Sequence[tuple[str, str, Shape]], topic: str) -> Clause:
             groups.append([(before, words)])
         else:
             groups[-1].append((before, words))
-    resolved = _named(subject + " ", topic).strip() if topic else subject
+    resolved = _restore_name(subject + " ", topic).strip() if topic else subject
     return Clause(joint, subject, resolved, contracted, tuple(_predicate(group) for group in groups))
 
 
@@ -299,12 +306,12 @@ def _predicate(group: Sequence[tuple[str, str]]) -> VerbPhrase:
         return VerbPhrase(joint, first, ("",), ("",))
     members = [words for _, words in group[1:]]
     lead, item = lead_of(first, members)
-    items, tail = _tailed(lead, [item, *members])
+    items, tail = _split_tail(lead, [item, *members])
     return VerbPhrase(joint, lead, items, ("", *(conjunction for conjunction, _ in group[1:])), tail)
 
 
 def _nested(group: Sequence[tuple[str, str]]) -> Sequence[tuple[str, str]]:
-    """ "dizzy and sick on ladders and balconies": what follows the last preposition is one list, in the other."""
+    """ "dizzy and sick on ladders and balconies": what follows the last preposition is a nested list."""
     if len(group) != 3 or any(joint.strip() not in ("and", "or") for joint, _ in group[1:]):
         return group
     within = [any(f" {word} " in f" {words} " for word in word_set(PREPOSITIONS)) for _, words in group]
@@ -314,8 +321,8 @@ def _nested(group: Sequence[tuple[str, str]]) -> Sequence[tuple[str, str]]:
     return [group[0], (group[1][0], f"{inner}{joint}{last}")]
 
 
-def _tailed(lead: str, items: Sequence[str]) -> tuple[tuple[str, ...], str]:
-    """The members of a list, and what holds for all: "bread and olives on Saturdays", "Ann and Bo to the fair"."""
+def _split_tail(lead: str, items: Sequence[str]) -> tuple[tuple[str, ...], str]:
+    """The members of a list, and what applies to all: "bread and olives on Saturdays", "Ann and Bo to the fair"."""
     match = _when_after().search(items[-1]) or _list_after().search(items[-1])
     if match is None and all(map(_name_alone().fullmatch, items[:-1])):
         match = _for_all_named().search(items[-1])
@@ -324,8 +331,8 @@ def _tailed(lead: str, items: Sequence[str]) -> tuple[tuple[str, ...], str]:
     return (*items[:-1], items[-1][: match.start()]), match[0].strip()
 
 
-def _doers(pieces: Sequence[tuple[str, str, Shape]]) -> Clause | None:
-    """ "Ada, Bob and Carla are coming": a list of those who do it."""
+def _list_of_subjects(pieces: Sequence[tuple[str, str, Shape]]) -> Clause | None:
+    """ "Ada, Bob and Carla are coming": a list as the subject."""
     if len(pieces) < 2 or verb_at(pieces[0][1].split()) is not None:
         return None
     names = [pieces[0][1]]
@@ -337,27 +344,29 @@ def _doers(pieces: Sequence[tuple[str, str, Shape]]) -> Clause | None:
             predicate = VerbPhrase("", predicate_words, ("",), ("",))
             joints = joint.strip(" ,")
             who = f"{', '.join(names)} {joints} {subject}"
-            return Clause("", who, who, False, (predicate,), () if _joint_act(predicate_words) else (*names, subject))
+            return Clause(
+                "", who, who, False, (predicate,), () if _is_joint_action(predicate_words) else (*names, subject)
+            )
         if len(words.split()) > 3:
             return None
         names.append(words)
     return None
 
 
-def _joint_act(does: str) -> bool:
-    """Whether only several can do it: "are selling our house" says nothing of one of them."""
+def _is_joint_action(does: str) -> bool:
+    """Whether only several people can do it: "are selling our house" does not apply to one of them."""
     mutual = "our|together|each other|one another|married|divorced|engaged|separated|twins|siblings|friends|neighbou?rs"
     return re.search(rf"\b(?:{mutual})\b", does) is not None
 
 
-# Writing the text again.
+# Writing the text.
 
 
 def _assertions(number: int, sentence: Sentence) -> list[Assertion]:
     parts = []
     for c, clause in enumerate(sentence.clauses):
         for d, doer in enumerate(clause.doers):
-            text = f"{doer} {_lone(clause.predicates[0].lead)}"
+            text = f"{doer} {_singular(clause.predicates[0].lead)}"
             parts.append(Assertion((number, c, 0, d), text, doer, doer))
         if clause.doers:
             continue
@@ -374,7 +383,7 @@ def _assertions(number: int, sentence: Sentence) -> list[Assertion]:
     return parts
 
 
-def _written(number: int, sentence: Sentence, removed: set[Place]) -> str:
+def _write_sentence(number: int, sentence: Sentence, removed: set[Place]) -> str:
     """The sentence without the removed parts; empty if nothing is left."""
     parts: list[tuple[str, str]] = []
     lost = ""
@@ -386,7 +395,7 @@ def _written(number: int, sentence: Sentence, removed: set[Place]) -> str:
             lost = lost or clause.about or clause.subject
             continue
         if lost and not parts:
-            clause_text = _named(clause_text, lost)
+            clause_text = _restore_name(clause_text, lost)
         parts.append((clause.joint, clause_text))
     return _finished(_joined(parts, [clause.joint for clause in sentence.clauses]), sentence.stop)
 
@@ -412,7 +421,7 @@ def _clause_written(clause: Clause, stays: Callable[[int, int], bool]) -> str:
         lead = clause.predicates[0].lead
         last = f" {clause.subject.rsplit(' ', len(clause.doers[-1].split()) + 1)[1]} "
         who = _joined([(", " if d else "", name) for d, name in enumerate(names)], ["", last])
-        return f"{who} {_lone(lead) if len(names) == 1 else lead}" if names else ""
+        return f"{who} {_singular(lead) if len(names) == 1 else lead}" if names else ""
     parts: list[tuple[str, str]] = []
     first = False
     for p, predicate in enumerate(clause.predicates):
@@ -428,7 +437,7 @@ def _clause_written(clause: Clause, stays: Callable[[int, int], bool]) -> str:
 
 
 def _joined(parts: Sequence[tuple[str, str]], joints: Sequence[str]) -> str:
-    """The parts joined, with a conjunction before the last where the list had one."""
+    """Join the parts, with a conjunction before the last if the list had one."""
     final = joints[-1] if joints and joints[-1].strip(" ,") else ""
     text = ""
     for number, (joint, words) in enumerate(parts):
@@ -449,22 +458,22 @@ def _finished(text: str, stop: str) -> str:
     return text[:1].upper() + text[1:] + stop if text else ""
 
 
-def _named(text: str, name: str) -> str:
-    """A sentence that opens with a pronoun, with the name that went before it put back."""
+def _restore_name(text: str, name: str) -> str:
+    """A sentence that begins with a pronoun, with the name restored."""
     if not name or name.split()[0].lower() in PRONOUNS | POSSESSIVES:
         return text
     first, _, after = text.partition(" ")
     low = first.lower()
     if low in ("he", "she", "it", "they"):
         who = _possessor(name, low) if low in ("he", "she") else name
-        return f"{who} {_lone(after) if low == 'they' else after}"
+        return f"{who} {_singular(after) if low == 'they' else after}"
     if low in ("his", "her", "their", "its"):
         return f"{_possessor(name, low)}'s {after}"
     return text
 
 
 def _possessor(name: str, pronoun: str) -> str:
-    """Whom a pronoun means after "Bob's wife" (his: Bob) or "Ada's phone" (her: Ada)."""
+    """The person that a pronoun means after "Bob's wife" (his: Bob) or "Ada's phone" (her: Ada)."""
     whose, _, possession = name.partition("'s ")
     kin = possession.lower()
     if not possession or kin in word_set(WOMEN if pronoun in ("she", "her") else MEN) | word_set(PEOPLE):
@@ -472,7 +481,7 @@ def _possessor(name: str, pronoun: str) -> str:
     return whose
 
 
-def _about(sentence: Sentence) -> str:
+def _referent(sentence: Sentence) -> str:
     """The person that a pronoun in the next sentence refers to: the subject, or somebody the speaker mentions."""
     topic = sentence.clauses[0].about if sentence.clauses else ""
     if topic.lower() in ("i", "we", "you") and sentence.clauses[0].predicates:
@@ -482,8 +491,8 @@ def _about(sentence: Sentence) -> str:
     return topic
 
 
-def _lone(predicate: str) -> str:
-    """A predicate of several subjects, with its verb in the singular."""
+def _singular(predicate: str) -> str:
+    """A plural predicate with its verb in the singular."""
     verb, _, complement = predicate.partition(" ")
     singular = {"are": "is", "were": "was", "have": "has", "do": "does", "go": "goes"}.get(verb.lower())
     if singular is None:
@@ -500,7 +509,7 @@ _has_been = pattern(r"(?:ha(?:ve|s|d)(?:n['’]t)?) (?:\w+ )?\w+(?:ed|en|ght)\b"
 
 @cache
 def _attributed() -> re.Pattern[str]:
-    """ "…, the team decided": who says what goes before."""
+    """ "…, the team decided": a trailing attribution."""
     verbs = (
         "said|says|decided|agreed|told|thinks|believes|claims|claimed|explained|announced|wrote|promised|insists|warned"
     )
@@ -510,7 +519,7 @@ def _attributed() -> re.Pattern[str]:
 @cache
 def _joint() -> re.Pattern[str]:
     words = "and|but|or|plus|as well as|&|(?-i:e|ed|y|o|et|ou|und|oder|ma|però|pero|mais|aber)"
-    contrast = r"(?:while|whereas)\s+(?=(?-i:[A-ZÀ-Þ])\w+ )"  # of somebody else: what goes on meanwhile is no part
+    contrast = r"(?:while|whereas)\s+(?=(?-i:[A-ZÀ-Þ])\w+ )"  # new subject: what happens meanwhile is not a part
     return re.compile(rf"\s*;\s+|\s*,\s+(?:{contrast}|(?:{words})\s+)?|\s+(?:{contrast}|(?:{words})\s+)", re.IGNORECASE)
 
 
@@ -526,7 +535,7 @@ def _list_after() -> re.Pattern[str]:
 
 _name_alone = pattern(r"[A-ZÀ-Þ][\w'’.-]*(?: [A-ZÀ-Þ][\w'’.-]*){0,2}")
 _for_all_named = pattern(r"(?<=[\w.]) (?:to|for|about|at|on|into|as)\b(?! (?:and|or)\b).*$")
-"""What follows the last of several names and is said of them all."""
+"""What follows the last of several names and applies to them all."""
 
 
 @cache

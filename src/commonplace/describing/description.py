@@ -1,4 +1,4 @@
-"""A description read: one thing or all of a kind, a sentence or a matter, what must be there and what it is about."""
+"""Parses a description: whether it means one memory or all of a kind, what must match exactly, and its other words."""
 
 import re
 from collections.abc import Collection
@@ -34,7 +34,7 @@ _SPOKEN = re.compile(
 _QUOTE = re.compile(r"[\"“„«]([^\"”“»]{2,})[\"”“»]|(?<!\w)'([^']{2,}\s[^']+)'(?!\w)")
 _NAME = re.compile(r"\b[^\W\d_a-zß-ÿ][\w'’-]*(?: (?:(?:van|von|de|da|di|der|la) )*[^\W\d_a-zß-ÿ][\w'’-]*)*")
 _WHOSE = re.compile(r"(?<=\w)(?:['’]s|(?<=s)['’])(?!\w)")
-"""A possessive ends a name: "Anja's Vespa" names two."""
+"""A possessive ends a name: "Anja's Vespa" has two names."""
 _USER = re.compile(r"(?i)\b(?:the )?(?:user|owner)(?!\w)(?P<whose>['’]s?(?!\w))?(?P<noun>(?= [a-z]+$))?")
 _MINE = re.compile(
     r"\b(?:i|i'm|i've|my|me|we|our|us|ich|mein\w*|mir|mi|mis|yo|soy|mon|ma|mes|je|j'\w+|mio|mia|io|sono)\b"
@@ -44,26 +44,26 @@ _ASKING = "who whom whose what which where when why how that".split()
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """A description of which memories are meant."""
+    """A parsed description of memories."""
 
     text: str
-    """Without the command and "the note about", in the owner's first person."""
+    """The text without the command and "the note about", in the owner's first person."""
     language: str
     anchors: Anchors
     terms: tuple[str, ...] = ()
-    """The stems of its other words that count."""
+    """The stems of its other content words."""
     possible_names: tuple[str, ...] = ()
-    """Capitalised, but perhaps no names: they must be there only where any memory has them."""
+    """Capitalised words that may not be names: required only if some memory contains them."""
     labels: tuple[str, ...] = ()
-    """The stems of words that only say what an identifier is; they count where any memory has them."""
+    """The stems of words that only label an identifier; they count only if some memories contain them."""
     sweep: bool = False
-    """All of a kind is asked for."""
+    """Whether all memories of a kind are meant."""
     statement: bool = False
-    """It is a sentence that the memory should say, not a matter that it is about."""
+    """Whether it is a sentence that the memory should state, rather than a topic."""
     mine: bool = False
     speaker: str | None = None
     said: tuple[datetime, datetime] | None = None
-    """When what is meant was said."""
+    """When the memory was said."""
 
     @property
     def empty(self) -> bool:
@@ -75,7 +75,7 @@ class Description:
 
 
 def read(text: str, *, now: datetime, language: str, owners: Collection[str] = ()) -> Description:
-    """Read a description as the owner, known by the names ``owners``, would mean it."""
+    """Parse a description; ``owners`` are the names of the owner."""
     bare = _CONTAINER.sub("", _COMMAND.sub("", text.strip())).strip() or text.strip()
     bare = as_owner(bare, owners)
     spoken_language = _language(bare) if language in ("en", "auto") else language
@@ -83,7 +83,7 @@ def read(text: str, *, now: datetime, language: str, owners: Collection[str] = (
     speaker = _speaker(spoken)
     if spoken:
         bare = re.sub(r"^\s*(?:about|on|of|that)\s+", "", bare[spoken.end() :]) or bare
-    remaining, quotes = _taken(bare, _QUOTE)
+    remaining, quotes = _extract(bare, _QUOTE)
     dates = dates_in(remaining, spoken_language)
     period, remaining = _when_said(remaining, now, spoken_language, bool(spoken))
     exact = [token for token in written_exactly(remaining) if not dates_in(token, spoken_language)]
@@ -94,7 +94,7 @@ def read(text: str, *, now: datetime, language: str, owners: Collection[str] = (
     numbers = () if period or dates else tuple(sorted(numbers_in(remaining, spoken_language)))
     names, possible = _names(remaining, spoken_language)
     if possible and not names and not exact and not _terms(remaining, spoken_language, words(" ".join(possible))):
-        names, possible = possible, []  # nothing but a name
+        names, possible = possible, []  # the name is all there is
     names = [name for name in names if speaker is None or fold(name) != fold(speaker)]
     name_terms = {term for name in (*names, *possible) for term in words(name, spoken_language)}
     terms = _terms(_ALL.sub(" ", remaining), spoken_language, name_terms | labels | set(numbers))
@@ -126,7 +126,7 @@ def read(text: str, *, now: datetime, language: str, owners: Collection[str] = (
 
 
 def _language(text: str) -> str:
-    """English, unless several words of another language say otherwise: "car" alone is not French."""
+    """English, unless several words are of another language: "car" alone is not French."""
     tokens = set(fold(text).split())
     code = guess(fold(text))
     matches, english = (len(tokens & language_of(tag).stops) for tag in (code, "en"))
@@ -143,12 +143,12 @@ def _as_owner(text: str, owners: tuple[str, ...]) -> str:
 
 
 def as_owner(text: str, owners: Collection[str] = ()) -> str:
-    """A text with the owner in the first person: "the user's dog", "user employer", and the owner's own name."""
+    """A text with the owner in the first person: "the user's dog", "user employer", and the owner's name."""
     return _as_owner(text, tuple(owners))
 
 
 def in_first_person(text: str, speaker: str | None, owners: Collection[str]) -> str:
-    """What a memory says, as the owner would say it: another speaker's "I" is that speaker."""
+    """A memory's text as the owner would say it: another speaker's "I" becomes that speaker."""
     if speaker is None:
         return as_owner(text, owners)
     text = re.sub(r"\b(?:My|my)\b", f"{speaker}'s", text)
@@ -162,13 +162,13 @@ def _speaker(spoken: re.Match[str] | None) -> str | None:
     return {"i": "user", "you": "assistant"}.get(who.lower(), who)
 
 
-def _taken(text: str, pattern: re.Pattern[str]) -> tuple[str, list[str]]:
-    """The text without what a pattern finds, and what it found."""
+def _extract(text: str, pattern: re.Pattern[str]) -> tuple[str, list[str]]:
+    """The text without the matches of a pattern, and the matches."""
     return pattern.sub(" ", text), [match[1] or match[2] for match in pattern.finditer(text)]
 
 
 def _when_said(text: str, now: datetime, language: str, spoken: bool) -> tuple[tuple[datetime, datetime] | None, str]:
-    """Where a description tells when something was said ("what I told you last week"): from when to when."""
+    """The time range of "what I told you last week", and the text without it."""
     if not spoken:
         return None, text
     for date in find_dates(text, now, language):
@@ -177,7 +177,7 @@ def _when_said(text: str, now: datetime, language: str, spoken: bool) -> tuple[t
 
 
 def _label_before(text: str, identifier: str, language: str) -> set[str]:
-    """The words right before an identifier that only say what it is: "ticket OPS-31", "phone number 020 …"."""
+    """The words before an identifier that only label it: "ticket OPS-31", "phone number 020 …"."""
     before = re.search(rf"((?:[^\W\d_]+ ){{1,2}}){re.escape(identifier)}", text)
     return set(words(before[1], language)) if before else set()
 
@@ -192,7 +192,7 @@ def _terms(text: str, language: str, excluded: Collection[str]) -> list[str]:
 
 
 def _names(text: str, language: str) -> tuple[list[str], list[str]]:
-    """Proper names, adjacent capitals together; and words that only may be names."""
+    """Proper names, with adjacent capitalised words joined; and words that may be names."""
     names: list[str] = []
     possible: list[str] = []
     stops = {stop for code in LANGUAGES for stop in language_of(code).stops}

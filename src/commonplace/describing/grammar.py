@@ -1,4 +1,4 @@
-"""What a stretch of words is: a clause, a predicate, a member of a list; where its subject ends and its verb stands."""
+"""Classifies word sequences as clauses, predicates or list members, and finds subjects and verbs."""
 
 import re
 from collections.abc import Sequence
@@ -14,7 +14,8 @@ def word_set(words: str) -> frozenset[str]:
 
 
 Shape = Literal["clause", "predicate", "item", "more"]
-"""A clause has its own subject, a predicate shares one, an item the verb too; more belongs to what goes before."""
+"""A clause has its own subject, a predicate shares one, an item shares the verb too; "more" belongs to the part before.
+"""
 
 
 def shape_of(words: str) -> Shape:
@@ -24,7 +25,7 @@ def shape_of(words: str) -> Shape:
         return "more"
     if low[0] in word_set(_DEPENDENT):
         return "more"
-    if _begins_anew().match(words):
+    if _time_then_subject().match(words):
         return "clause"
     at = verb_at(tokens)
     if at == 0:
@@ -41,7 +42,7 @@ def shape_of(words: str) -> Shape:
 
 
 def subject_of(words: str) -> tuple[str, str, bool]:
-    """(subject, what is said of it, whether the verb hangs on the subject)."""
+    """(subject, predicate, whether subject and verb are contracted)."""
     if report := _reporting().match(words):
         subject, predicate, contracted = subject_of(words[report.end() :])
         return (report[0] + subject, predicate, False) if subject and not contracted else ("", words, False)
@@ -57,13 +58,13 @@ def subject_of(words: str) -> tuple[str, str, bool]:
 
 
 def doer_in(subject: str) -> str:
-    """A subject without the time or place that stands before it: "Until 2022 I" is "I"."""
+    """A subject without a leading time or place: "Until 2022 I" is "I"."""
     match = _set_before().match(subject)
     return subject[match.end() :] if match else subject
 
 
 def verb_at(tokens: Sequence[str]) -> int | None:
-    """Where the finite verb stands; None if there is none to be seen."""
+    """The position of the finite verb; None if there is none."""
     low = [token.strip("\"'“”(),.:").lower() for token in tokens]
     if not low:
         return None
@@ -79,7 +80,7 @@ def verb_at(tokens: Sequence[str]) -> int | None:
 
 
 def _opening_verb(tokens: Sequence[str], low: Sequence[str]) -> int | None:
-    """A verb that only adverbs go before: an order, or what goes on with a subject said earlier."""
+    """A verb preceded by adverbs only: an imperative, or a continuation of an earlier subject."""
     verbs, adverbs = word_set(VERBS), word_set(ADVERBS)
     opens = 0
     while opens < len(low) and low[opens] in adverbs:
@@ -115,7 +116,7 @@ def _later_verb(tokens: Sequence[str], low: Sequence[str]) -> int | None:
 
 
 def _is_noun_here(low: Sequence[str], at: int) -> bool:
-    """ "The health check runs": one thing does not "check", and a verb that it can go with follows."""
+    """ "The health check runs": "check" is a noun, because its subject is singular and a matching verb follows."""
     singular = low[0] in ("the", "a", "an", "this", "that", *POSSESSIVES) and not low[at - 1].endswith("s")
     bare = low[at] in word_set(BASE) and low[at] not in word_set(_PAST)
     ahead = low[at + 1 : at + 3]
@@ -132,7 +133,7 @@ def _contracted(word: str) -> bool:
 
 
 def goes_on(subject: str, head: str, words: str) -> bool:
-    """Whether a piece that begins with a bare verb goes on with "can", "should", "wants to" rather than anew."""
+    """Whether a piece that begins with a bare verb continues "can", "should" or "wants to"."""
     tokens, first = head.split(), words.split()[0].lower()
     if not tokens or first.endswith(("s", "ed")) or first not in word_set(BASE):
         return False
@@ -143,14 +144,14 @@ def goes_on(subject: str, head: str, words: str) -> bool:
 
 
 def lead_of(first: str, members: Sequence[str]) -> tuple[str, str]:
-    """The words that a list hangs on, and its first member."""
+    """The words that all list members share, and the first member."""
     colon = colon_at(first)
     if colon > 0:
         return first[: colon + 1], first[colon + 2 :]
     before_name = _before_name().match(first)
     if before_name and all(member[:1].isupper() for member in members):
         return before_name[0].rstrip(), first[before_name.end() :]
-    shared = _one_word_for_all().fullmatch(first)
+    shared = _shared_article().fullmatch(first)
     if shared and all(re.fullmatch(r"[a-z][\w-]*", member) for member in members):
         return shared["lead"], shared["item"]
     tokens = first.split(" ")
@@ -164,9 +165,9 @@ def lead_of(first: str, members: Sequence[str]) -> tuple[str, str]:
     if at < len(low) - 1 and low[at] in word_set(PREPOSITIONS):
         return " ".join(tokens[: at + 1]), " ".join(tokens[at + 1 :])
     being = low[at - 1] in word_set(_BEING) or _contracted(low[at - 1])
-    if being and all(_going(member) for member in (" ".join(tokens[at:]), *members)):
+    if being and all(_is_participle(member) for member in (" ".join(tokens[at:]), *members)):
         return " ".join(tokens[:at]), " ".join(tokens[at:])
-    if at < len(low) - 1 and ((being and _going(low[at])) or _has_done(low[at - 1], low[at])):
+    if at < len(low) - 1 and ((being and _is_participle(low[at])) or _has_done(low[at - 1], low[at])):
         at += 1
     for ahead in range(at, min(at + 3, len(low) - 1)):
         if low[ahead] == "to" or (being and low[ahead] in word_set(PREPOSITIONS)):
@@ -181,22 +182,22 @@ def _begins(words: str, verbs: str) -> bool:
 
 
 def _has_done(first: str, second: str) -> bool:
-    """ "have visited": what belongs to both is what was done."""
+    """ "have visited": both members share the auxiliary."""
     return re.fullmatch(r"ha(?:ve|s|d)(?:n['’]t)?", first) is not None and second.endswith(("ed", "en", "ght"))
 
 
-def _going(words: str) -> bool:
-    """ "coming on Friday": what "is" goes before."""
+def _is_participle(words: str) -> bool:
+    """ "coming on Friday": a continuation of "is"."""
     return words.split(" ", 1)[0].lower().endswith("ing")
 
 
 def colon_at(words: str) -> int:
-    """Where a list is announced; -1 if nowhere."""
+    """The position of a colon that announces a list; -1 if there is none."""
     return masked(words).find(": ")
 
 
 def masked(text: str) -> str:
-    """The same length, with nothing to split at inside quotes, brackets and "between … and …"."""
+    """A text of the same length, without split points inside quotes, brackets and "between … and …"."""
     return _closed().sub(lambda match: re.sub(r"[\s,;]", "_", match[0]), text)
 
 
@@ -209,8 +210,8 @@ _closed = pattern(
 
 
 @cache
-def _begins_anew() -> re.Pattern[str]:
-    """ "on Tuesday I fly", "in May she left": a time, then who."""
+def _time_then_subject() -> re.Pattern[str]:
+    """ "on Tuesday I fly", "in May she left": a time, then a subject."""
     when = "(?i:on|in|at|by|since|until|from|last|next|this|every)"
     return re.compile(rf"{when} (?:[\w'’-]+ ){{1,3}}(?:I|i|we|he|she|they|you) \w+")
 
@@ -223,14 +224,14 @@ def _set_before() -> re.Pattern[str]:
 
 @cache
 def _before_name() -> re.Pattern[str]:
-    """What goes before a name that a preposition brings: "have offices in " Berlin."""
+    """The words before a name after a preposition: "have offices in " Berlin."""
     before = "(?:in|at|from|to|with|for|of|by|about|on|called|named)"
     return re.compile(rf"(?:[^\sA-ZÀ-Þ]\S* )+{before} (?=[A-ZÀ-Þ]\S*(?: [A-ZÀ-Þ]\S*)*$)")
 
 
 @cache
-def _one_word_for_all() -> re.Pattern[str]:
-    """ "gave a toast to the" bride, and groom: what has no article of its own shares the last one."""
+def _shared_article() -> re.Pattern[str]:
+    """ "gave a toast to the" bride, and groom: a noun without an article shares the one before."""
     determiners = "the|my|our|his|her|their|your"
     before = "|".join(PREPOSITIONS.split())
     noun = r"[a-z][\w-]*(?: [a-z][\w-]*)?"
@@ -259,7 +260,7 @@ PLURALS = """sports news sales arts goods savings clothes games jeans glasses he
 series lens mens womens kids ladies cats dogs books records media holidays contents parts antiques accounts
 communications works systems operations services students workers members friends girls boys teachers drinks wings
 brains bones herbs beans peas oats chips crisps nuts berries grapes gas bass mass plans"""
-"""Nouns in -s that go before another: "sports cars"."""
+"""Nouns in -s that precede another noun: "sports cars"."""
 CONDITIONS = "if when whenever unless while because since although once until wenn falls se quando si quand cuando"
 _DEPENDENT = """which who whose whom because since when where while if so although though unless until after before that
 than then perche porque parce weil wenn dass che que not especially including such like e.g i.e respectively too"""

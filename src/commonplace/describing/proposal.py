@@ -8,49 +8,48 @@ from commonplace.errors import NotFound
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProposalTarget:
-    """One memory that a description may mean, whole or in part."""
+    """A memory, or part of one, that a description may mean."""
 
     id: str
     text: str
-    """What would go or change."""
+    """The text that would be removed or changed."""
     remains: str | None = None
-    """What would stay of the memory; None if all of it is meant."""
+    """The rest of the memory; None if all of it is meant."""
     clauses: tuple[str, ...] = ()
-    """The clauses that are meant, as they stand in the text; empty if all of it is."""
+    """The clauses that are meant, as written; empty if all of it is."""
     version: int
     episode: bool = False
     confidence: float
     sure: bool = False
-    """Whether it may be acted on without a question."""
+    """Whether it is certain enough to act on without asking."""
     reasons: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proposal:
-    """The answer to a description that is not certain enough to act on. Nothing was changed.
+    """The result of a description that is not certain enough to act on. Nothing was changed.
 
-    ``book.forget(proposal)`` and ``book.revise(proposal, text)`` act on ``targets``; ``choose=[id, …]`` picks others
-    by their ids, the alternatives included.
+    ``book.forget(proposal)`` and ``book.revise(proposal, text)`` act on ``targets``; ``choose=[id, …]`` picks others by
+    their ids, including alternatives.
     """
 
     query: str
     targets: tuple[ProposalTarget, ...]
     alternatives: tuple[ProposalTarget, ...] = ()
     confidence: float
-    """Of the least certain target."""
+    """The confidence of the least certain target."""
     reasons: tuple[str, ...] = ()
-    """Why it was not done at once, or why it could be."""
+    """Why it was not done at once, or why it can be."""
     sure: bool = False
-    """Whether it may be acted on at once: every target is certain, and nothing else is meant."""
+    """Whether it can be acted on at once: every target is certain, and nothing else is meant."""
     state: str = "proposed"
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """The memories that `forget(proposal)` would act on."""
         return tuple(target.id for target in self.targets)
 
     def choose(self, ids: Sequence[str]) -> list[ProposalTarget]:
-        """The targets and alternatives that ``ids`` name. Raises ``NotFound`` for one that is not proposed."""
+        """The targets and alternatives with these ids. Raises ``NotFound`` for an id that is not proposed."""
         by_id = {target.id: target for target in (*self.targets, *self.alternatives)}
         for id in ids:
             if id not in by_id:

@@ -1,4 +1,4 @@
-"""Descriptions resolved in one scope: candidates from the book, scored beside each other, as a proposal."""
+"""Resolves descriptions in one scope: finds candidates, scores them against each other, and returns a proposal."""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -11,8 +11,16 @@ from commonplace.describing.clauses import Assertion, ParsedText, parse_text
 from commonplace.describing.description import Description, in_first_person, read
 from commonplace.describing.grammar import VERBS, word_set
 from commonplace.describing.proposal import Proposal, ProposalTarget
-from commonplace.describing.roles import anothers, denies, exchanged
-from commonplace.describing.score import MatchSigns, alone, judged, meets, restated, shares, signs
+from commonplace.describing.roles import denies, owned_by_another, roles_exchanged
+from commonplace.describing.score import (
+    MatchSigns,
+    alone,
+    judge_probabilities,
+    matches_term,
+    sentence_probabilities,
+    shares,
+    signs,
+)
 from commonplace.errors import Ambiguous, Conflict, Invalid, NotFound
 from commonplace.memories import codec
 from commonplace.memories.codec import StoredMemory
@@ -31,23 +39,22 @@ from commonplace.text.normal import fold, normal
 from commonplace.text.words import words
 
 READ_WHOLE = 1_000
-"""A book with at most this many texts is read whole; a larger one through its postings and recall."""
+"""Up to this many texts a book is scanned completely; a larger one is searched through postings and recall."""
 HITS, BATCH, SHORTLIST, SHOWN = 60, 1_000, 48, 5
 CLEAR = 0.95
-"""The share of all chances that one memory must have to be acted on without an anchor."""
+"""The share of the probability that one memory needs to be acted on without an anchor."""
 SURE, LIKELY = 0.97, 0.5
-"""The judge's probabilities that a sure target needs: that it is meant; and for a sentence, that it says the same."""
+"""The judge's minimum probabilities for a sure target: that it is meant; for a sentence, that it says the same."""
 SWEPT, SHOW, ALTERNATIVE = 0.7, 0.05, 0.01
-"""The chance, by itself, of a memory that belongs to a sweep; of the best one, that anything is shown at all; and of
-one that is shown beside it."""
+"""Minimum probabilities: of a memory in a sweep; of the best one, for anything to be shown; of an alternative."""
 CLAUSE_GAP = 1.5
-"""Clauses of one memory whose signs differ by less are meant together."""
+"""Clauses of one memory whose scores differ by less are meant together."""
 _UNNAMED_OWNERS = frozenset(("me", "owner", "user", "default", "default-user"))
 
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """A memory that holds what the description requires; its text and its clauses in the owner's first person."""
+    """A memory that contains what the description requires; its text and clauses in the owner's first person."""
 
     stored: StoredMemory
     parsed: ParsedText
@@ -66,7 +73,7 @@ class _Scored:
     entry: _Entry
     signs: MatchSigns
     cut: tuple[int, ...]
-    """Which of the clauses are meant; empty: the whole memory."""
+    """The indexes of the clauses that are meant; empty: the whole memory."""
     clear_cut: bool
     roles_agree: bool
     clause: str
@@ -77,7 +84,7 @@ class _Scored:
 
 
 class Describing:
-    """Finds what descriptions mean, for one scope. Without a judge it is more cautious."""
+    """Resolves descriptions in one scope. Without a judge it is more cautious."""
 
     def __init__(self, scope: Scope, hits: Callable[[Query], list[Hit]], judge: Judge | None) -> None:
         self._scope, self._hits = scope, hits
@@ -91,13 +98,13 @@ class Describing:
         apart: Callable[[StoredMemory], bool] = lambda stored: False,
         undoable: bool = False,
     ) -> Proposal:
-        """What a description means, surest first; never those that ``apart`` sets apart.
+        """What a description means, most certain first, except memories for which ``apart`` is true.
 
-        A clear margin over everything else is certain enough only for what is ``undoable``.
-        Raises ``Invalid`` for a description of nothing and ``NotFound``, which carries the ids of the nearest five.
+        A clear margin over everything else is only enough if the act is ``undoable``. Raises ``Invalid`` for an empty
+        description, and ``NotFound`` with the ids of the nearest five.
         """
         if not text.strip():
-            raise Invalid("describe what is meant in a few words, or name it by id")
+            raise Invalid("describe the memory in a few words, or pass its id")
         with self._scope.store.read(self._scope.owner) as tx:
             reader = Reader(self._scope)
             names = reader.namespaces(tx)
@@ -106,7 +113,7 @@ class Describing:
             owners = self._owners(tx, names)
             description = self._read(text, owners)
             stored = [memory for memory in self._candidates(tx, reader, description, names) if not apart(memory)]
-            entries = self._admitted(description, stored, owners)
+            entries = self._entries(description, stored, owners)
             labels = [
                 label
                 for label in description.labels
@@ -123,7 +130,7 @@ class Describing:
     def targets(
         self, text: str, *, all: bool = False, apart: Callable[[StoredMemory], bool] = lambda stored: False
     ) -> list[Target]:
-        """What a description surely means. Raises ``NotFound``, or ``Ambiguous`` where a person has to be asked."""
+        """What a description certainly means. Raises ``NotFound``, or ``Ambiguous`` if a person has to be asked."""
         proposal = self.propose(text, all=all, apart=apart)
         if not proposal.sure:
             likely = [target for target in proposal.alternatives if target.confidence >= LIKELY / 2]
@@ -131,7 +138,7 @@ class Describing:
         return self.chosen(proposal.targets)
 
     def chosen(self, targets: Sequence[ProposalTarget]) -> list[Target]:
-        """Targets to act on. Raises ``Conflict`` for a memory that was changed since it was proposed."""
+        """Targets to act on. Raises ``Conflict`` if a memory was changed after it was proposed."""
         with self._scope.store.read(self._scope.owner) as tx:
             versions = {row.id: row.version for row in tx.memories.get([target.id for target in targets])}
         for target in targets:
@@ -164,11 +171,11 @@ class Describing:
     def _read(self, text: str, owners: Collection[str]) -> Description:
         description = read(text, now=self._scope.here(), language=self._scope.language, owners=owners)
         if description.empty:
-            raise Invalid("the description names nothing; say what it is about, or use `erase` for everything")
+            raise Invalid("the description is empty; say what it is about, or use `erase` for everything")
         return description
 
     def _owners(self, tx: Transaction, names: Mapping[str, str]) -> tuple[str, ...]:
-        """The names by which the owner is known."""
+        """The names of the owner."""
         owners = [] if self._scope.owner.lower() in _UNNAMED_OWNERS else [self._scope.owner]
         if names:
             rows = tx.memories.find(Filter(namespaces=tuple(names), kinds=("core",), statuses=CURRENT), limit=200)
@@ -188,7 +195,7 @@ class Describing:
             return list(self._everything(tx, reader, names))
         memories: dict[str, MemoryRow] = {}
         for namespace in names:
-            docs = sorted(self._by_postings(tx, namespace, description))
+            docs = sorted(self._find_in_index(tx, namespace, description))
             for start in range(0, len(docs), BATCH):
                 memories |= {row.id: row for row in tx.memories.by_docs(docs[start : start + BATCH])}
         if not description.only_anchors or not memories:
@@ -204,8 +211,8 @@ class Describing:
                 return
             after = page[-1].id
 
-    def _by_postings(self, tx: Transaction, namespace: str, description: Description) -> set[int]:
-        """Documents that hold the names, identifiers and quotes, or without any of those every word."""
+    def _find_in_index(self, tx: Transaction, namespace: str, description: Description) -> set[int]:
+        """Documents with the names, identifiers and quotes; if there are none of those, with every word."""
         anchors, language = description.anchors, self._scope.language
         required = (*anchors.names, *anchors.identifiers, *anchors.quotes)
         terms = [term for text in required for term in words(text.split(" / ")[0], language) if term[1:2] != ":"]
@@ -224,14 +231,14 @@ class Describing:
             ids |= dict.fromkeys(hit.memory.id for hit in self._hits(query))
         return [row for row in tx.memories.get(list(ids)) if row.namespace in names]
 
-    def _admitted(
+    def _entries(
         self, description: Description, memories: Iterable[StoredMemory], owners: Collection[str]
     ) -> list[_Entry]:
-        """The memories that hold what must be there, as many as the judge can look at."""
+        """The memories that contain everything required, at most as many as the judge can compare."""
         entries = [
             self._entry(description, stored, owners)
             for stored in memories
-            if _said_so(description, stored)
+            if _matches_speaker_and_time(description, stored)
             and description.anchors.admit(_text(stored), description.language, stored.content.speaker)
         ]
         for name in description.possible_names:
@@ -244,7 +251,7 @@ class Describing:
         }
 
         def rank(entry: _Entry) -> tuple[float, int]:
-            return (-sum(meets(term, entry.terms) for term in description.terms), recalled.get(entry.id, HITS))
+            return (-sum(matches_term(term, entry.terms) for term in description.terms), recalled.get(entry.id, HITS))
 
         by_words = sorted(entries, key=rank)[: SHORTLIST // 2]
         by_recall = sorted(entries, key=lambda entry: recalled.get(entry.id, HITS))[: SHORTLIST // 2]
@@ -266,9 +273,9 @@ class Describing:
     # Scoring
 
     def _scored(self, description: Description, entries: Sequence[_Entry]) -> list[_Scored]:
-        """Every entry that nothing speaks against, best first."""
+        """Every entry that nothing contradicts, best first."""
         texts = [entry.clauses[0] if len(entry.clauses) == 1 else entry.stored.content.text for entry in entries]
-        wholes = judged(self._judge, description.text, texts)
+        wholes = judge_probabilities(self._judge, description.text, texts)
         terms = [entry.terms for entry in entries]
         sole = len(entries) == 1 and bool(
             description.anchors.identifiers or description.anchors.quotes or description.anchors.dates
@@ -295,8 +302,12 @@ class Describing:
             return None
         places = list(allowed)
         clauses = [entry.clauses[place] for place in places]
-        parts = judged(self._judge, description.text, clauses) if len(entry.clauses) > 1 else [whole_probability]
-        verdicts = restated(self._judge, description, clauses)
+        parts = (
+            judge_probabilities(self._judge, description.text, clauses)
+            if len(entry.clauses) > 1
+            else [whole_probability]
+        )
+        verdicts = sentence_probabilities(self._judge, description, clauses)
         strengths = [_strength(description, clause, part) for clause, part in zip(clauses, parts, strict=True)]
         best = max(range(len(clauses)), key=lambda at: strengths[at])
         clause_signs = signs(
@@ -312,13 +323,13 @@ class Describing:
             sole=sole,
             restatement=verdicts[best],
         )
-        cut, clear = _cut(description, entry, dict(zip(places, strengths, strict=True)))
+        cut, clear = _choose_clauses(description, entry, dict(zip(places, strengths, strict=True)))
         agree = all(allowed[place] for place in (cut or places))
         agree = agree and denies(description.text) == denies(clauses[best])
         return _Scored(entry, clause_signs, cut, clear, agree, clauses[best])
 
     def _clauses_that_agree(self, description: Description, entry: _Entry) -> dict[int, bool]:
-        """The clauses in which nobody's role is exchanged, each with whether roles and owner surely agree."""
+        """The clauses in which roles are not exchanged, each with whether roles and owner certainly agree."""
         admitted = [
             place
             for place, clause in enumerate(entry.clauses)
@@ -336,15 +347,15 @@ class Describing:
                 continue
             subject = entry.assertions[place].subject if place < len(entry.assertions) else ""
             subject = in_first_person(subject, None, ())
-            roles = exchanged(description, clause)
+            roles = roles_exchanged(description, clause)
             if roles is not True:
-                agree[place] = roles is False and anothers(description, subject, clause) is False
+                agree[place] = roles is False and owned_by_another(description, subject, clause) is False
         return agree
 
     # Choosing
 
     def _groups(self, tx: Transaction, description: Description, scored: Sequence[_Scored]) -> list[list[_Scored]]:
-        """What says the same, together: the same words, or a belief and the message it rests on."""
+        """Group memories that say the same: equal words, or a belief and the message it rests on."""
         by_id = {match.entry.id: match for match in scored}
         beliefs = [match.entry.id for match in scored if match.entry.stored.row.kind != "episodic"]
         rests = tx.evidence.of(codec.NOUN, beliefs) if beliefs else []
@@ -380,7 +391,7 @@ class Describing:
     ) -> Proposal:
         chances = shares([group[0].score for group in groups])
         if sweep:
-            return self._swept(query, description, groups, all=all)
+            return self._sweep(query, description, groups, all=all)
         targets_by_group = [
             [self._target(match, max(chance, alone(match.score) / 2), sure=False) for match in group]
             for group, chance in zip(groups, chances, strict=True)
@@ -407,7 +418,7 @@ class Describing:
     def _why_sure(
         self, description: Description, groups: Sequence[list[_Scored]], chances: Sequence[float], *, undoable: bool
     ) -> str | None:
-        """What makes the first group certain; None if a person has to be asked. A margin is enough if ``undoable``."""
+        """Why the first group is certain; None if a person has to be asked. A margin is enough if ``undoable``."""
         top = groups[0][0]
         exact = [group for group in groups if any(match.signs.exact for match in group)]
         if len(exact) == 1 and exact[0] is groups[0]:
@@ -424,7 +435,7 @@ class Describing:
         if description.statement and len(phrased) == 1 and phrased[0] is groups[0]:
             return "the words of this memory only"
         meets_all = top.signs.meets_all or not description.terms
-        named = description.only_anchors and bool(anchors.names) and undoable  # another may bear the name
+        named = description.only_anchors and bool(anchors.names) and undoable  # another memory may have the name
         if (anchors.identifiers or named) and len(groups) == 1 and meets_all:
             return "the only memory that names it" if exactly else None
         if not exactly or not (undoable or self._only_here(description, groups, phrased)):
@@ -441,9 +452,13 @@ class Describing:
     def _only_here(
         self, description: Description, groups: Sequence[list[_Scored]], phrased: Sequence[list[_Scored]]
     ) -> bool:
-        """Whether the first group holds the description word for word, and no other holds any word of it."""
+        """Whether the first group contains the description word for word, and no other group contains any of
+        its words.
+        """
         others = [match.entry.terms for group in groups[1:] for match in group]
-        return groups[0] in phrased and not any(meets(term, terms) for term in description.terms for terms in others)
+        return groups[0] in phrased and not any(
+            matches_term(term, terms) for term in description.terms for terms in others
+        )
 
     def _why_not(self, description: Description, groups: Sequence[list[_Scored]], chances: Sequence[float]) -> str:
         if not groups[0][0].roles_agree:
@@ -454,8 +469,8 @@ class Describing:
             return "the words fit, but something else may be meant"
         return "it is said in other words"
 
-    def _swept(self, query: str, description: Description, groups: Sequence[list[_Scored]], *, all: bool) -> Proposal:
-        """All of a kind: every memory that names it, or that is likely about it."""
+    def _sweep(self, query: str, description: Description, groups: Sequence[list[_Scored]], *, all: bool) -> Proposal:
+        """Targets for all of a kind: every memory that contains the name, or is likely about it."""
         targets: list[ProposalTarget] = []
         alternatives: list[ProposalTarget] = []
         names = description.anchors.names
@@ -465,7 +480,7 @@ class Describing:
                 text = match.entry.stored.content.text
                 plain = not any(part_of_longer_name(text, name) for name in names if " " not in name)
                 exactly = description.anchors.exactly_in(text)
-                # who said a note is not known as surely as who said a message
+                # the author of a note is less certain than the speaker of a message
                 exactly = exactly and (description.speaker is None or match.entry.stored.row.role is not None)
                 target = self._target(match, 1.0 if plain else 0.5, sure=plain and exactly and len(surnames) < 2)
                 (targets if plain else alternatives).append(target)
@@ -514,13 +529,15 @@ class Describing:
 
     def _nearest(self, description: Description, scored: Sequence[_Scored]) -> list[str]:
         ids = [match.entry.id for match in scored]
-        # by words and sentence vectors: something is nearest even where nothing is relevant
+        # by words and sentence vectors, so that there is a nearest one even if nothing is relevant
         ids += [hit.memory.id for hit in self._hits(Query(text=description.text, limit=SHOWN, recipe="exact"))]
         return list(dict.fromkeys(ids))[:SHOWN]
 
 
 def without_clauses(clauses: Sequence[str]) -> Callable[[str], str]:
-    """Takes clauses out of any text that says them: the memory's own, an earlier version, the message it rests on."""
+    """Return a function that removes the clauses from any text with them: the memory, an earlier version, its
+    message.
+    """
     removed = {normal(clause) for clause in clauses}
 
     def cut(text: str) -> str:
@@ -547,10 +564,12 @@ def _target(target: ProposalTarget) -> Target:
     )
 
 
-def _cut(description: Description, entry: _Entry, strengths: Mapping[int, float]) -> tuple[tuple[int, ...], bool]:
+def _choose_clauses(
+    description: Description, entry: _Entry, strengths: Mapping[int, float]
+) -> tuple[tuple[int, ...], bool]:
     """Which clauses of a memory are meant (empty: all of it), and whether that is certain.
 
-    Those that meet every word of the description, where any do; otherwise the strongest and what is close to it.
+    Clauses with every word of the description, if any; otherwise the strongest and those close to it.
     """
     if len(entry.clauses) == 1 or normal(entry.text) == normal(description.text):
         return (), True
@@ -559,7 +578,9 @@ def _cut(description: Description, entry: _Entry, strengths: Mapping[int, float]
         return tuple(exact), True
     terms = {place: set(words(entry.clauses[place], description.language)) for place in strengths}
     meeting = [
-        place for place, clause_terms in terms.items() if all(meets(term, clause_terms) for term in description.terms)
+        place
+        for place, clause_terms in terms.items()
+        if all(matches_term(term, clause_terms) for term in description.terms)
     ]
     if description.terms and not meeting:
         strongest = max(strengths.values())
@@ -570,8 +591,9 @@ def _cut(description: Description, entry: _Entry, strengths: Mapping[int, float]
 
 
 def _holds_phrase(description: Description, clause: str, words: Sequence[str]) -> bool:
-    """Whether a clause holds the description itself, and not as a part of a longer name: "my knee", "my knee brace";
-    "the dog", "my sister's dog"."""
+    """Whether a clause contains the description, and not as part of a longer name: "my knee" is not in "my knee brace",
+    nor "the dog" in "my sister's dog".
+    """
     body = re.escape(re.sub(r"^(?:the|an?|der|die|das|il|la|el|le) ", "", normal(description.text)))
     phrase = re.search(rf"(?:(?P<before>\S+) )?\b{body}\b(?: (?P<after>\w+))?", normal(clause))
     if phrase is None:
@@ -581,9 +603,9 @@ def _holds_phrase(description: Description, clause: str, words: Sequence[str]) -
 
 
 def _strength(description: Description, clause: str, part: float | None) -> float:
-    """How much a clause says of what is described, for choosing among the clauses of one memory."""
+    """How well a clause matches the description, to choose among the clauses of one memory."""
     clause_terms = set(words(clause, description.language))
-    hits = [meets(term, clause_terms) for term in description.terms]
+    hits = [matches_term(term, clause_terms) for term in description.terms]
     cover = sum(hits) / len(hits) if hits else 0.0
     return 3 * cover + (0.0 if part is None else 4 * part)
 
@@ -600,8 +622,8 @@ def _text(stored: StoredMemory) -> str:
     return f"{content.key}: {content.text}" if content.key else content.text
 
 
-def _said_so(description: Description, stored: StoredMemory) -> bool:
-    """Who said it, and when."""
+def _matches_speaker_and_time(description: Description, stored: StoredMemory) -> bool:
+    """Whether speaker and time match the description."""
     row = stored.row
     if description.said is not None:
         at = moment(row.said_at if row.said_at is not None else row.recorded_at)

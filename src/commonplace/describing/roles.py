@@ -1,6 +1,6 @@
-"""Who does what to whom, whose a thing is, and whether something is denied.
+"""Compares roles: who does what to whom, whose a thing is, and whether something is denied.
 
-Each check answers True (it is otherwise in the memory), False (it agrees) or None (it cannot be told).
+Each check returns True (differs in the memory), False (agrees) or None (unknown).
 """
 
 import re
@@ -48,11 +48,11 @@ def _stems(token: str, language: str) -> frozenset[str]:
     return frozenset(words(token.lower(), language))
 
 
-def exchanged(description: Description, clause: str) -> bool | None:
-    """Whether who does it to whom is the other way round: "what I owe Sabine" and "Sabine owes me 45 euros".
+def roles_exchanged(description: Description, clause: str) -> bool | None:
+    """Whether the roles are exchanged: "what I owe Sabine" and "Sabine owes me 45 euros".
 
-    The verb that both share tells: who stands before and after it, and a pronoun's case. None where two people are
-    spoken of on both sides and no such verb says who is which.
+    Decided by the verb that both share: who is before and after it, and a pronoun's case. None if both mention the same
+    two people and no such verb decides.
     """
     described = _everyone(description.text)
     mentioned = _everyone(clause)
@@ -94,7 +94,7 @@ def _everyone(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=4096)
 def _participants(text: str) -> tuple[tuple[str, str, int], ...]:
-    """(who, the pronoun's case if it shows one, where) of everybody spoken of."""
+    """(person, the pronoun's case if visible, position) of everybody mentioned."""
     people = []
     for match in _PARTICIPANT.finditer(fold_case_kept(text)):
         pronoun = (match["pronoun"] or "").lower()
@@ -132,10 +132,10 @@ def _around(text: str, pivot: str, language: str) -> _Participants:
     return _Participants(subject, object)
 
 
-def anothers(description: Description, subject: str, clause: str) -> bool | None:
-    """Whether what is the owner's in the description is somebody else's here: "my dog", "Bob's dog".
+def owned_by_another(description: Description, subject: str, clause: str) -> bool | None:
+    """Whether something that is the owner's in the description is somebody else's in the memory: "my dog", "Bob's dog".
 
-    None where the clause is about "my sister" or "the dog", which the description does not speak of.
+    None if the clause is about "my sister" or "the dog", which the description does not mention.
     """
     if description.anchors.names:
         return _of_the_named(description, subject)
@@ -157,7 +157,7 @@ def anothers(description: Description, subject: str, clause: str) -> bool | None
 
 
 def _of_the_named(description: Description, subject: str) -> bool | None:
-    """ "Bob's dog" is not "Bob's sister's dog", nor is it sure to be what "Bob's sister" has."""
+    """ "Bob's dog" differs from "Bob's sister's dog"; that "Bob's sister" has it is unknown."""
     for name in description.anchors.names:
         chain = re.match(rf"(?i){re.escape(name)}['’]s? (?P<thing>[\w-]+)(?P<more>['’]s)?", subject)
         if chain and not _stems(chain["thing"], description.language) & set(description.terms):

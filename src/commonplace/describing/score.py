@@ -1,4 +1,4 @@
-"""How likely a memory is what a description means, beside its rivals and beside none of them."""
+"""How likely a memory is what a description means, both relative to its rivals and by itself."""
 
 import math
 from collections.abc import Collection, Sequence
@@ -14,18 +14,18 @@ WEIGHTS = {
     "anchored": 0.27, "denial": -0.49, "exact": 0.83, "sweep": -0.64, "meets": 0.28, "partial": -1.3, "sole": 1.63,
     "doubtful": -1.0,
 }  # fmt: skip
-"""Learned on benchmarks/description and on books made for the judge; ``doubtful`` (unverified roles) set by hand."""
+"""Fitted on benchmarks/description and on books made for the judge; ``doubtful`` (unverified roles) was set by hand."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchSigns:
-    """What speaks for and against one memory."""
+    """The features of one memory."""
 
     values: dict[str, float]
     probability: float
-    """The judge's, that the clause is meant; what the words say where there is no judge."""
+    """The judge's probability that the clause is meant; without a judge, an estimate from the words."""
     meets_all: bool
-    """Every word of the description that counts stands in the clause."""
+    """Whether the clause contains every content word of the description."""
     exact: bool
     same: float
     """The judge's probability that the clause says the same as a description that is a sentence."""
@@ -52,10 +52,11 @@ def signs(
     """``text`` and ``terms`` are those of the whole memory, ``rivals`` the terms of the other candidates.
 
     ``whole_probability`` and ``part`` are the judge's probabilities for the whole memory and for the clause; None
-    without a judge."""
-    hits = [meets(term, terms) for term in description.terms]
+    without a judge.
+    """
+    hits = [matches_term(term, terms) for term in description.terms]
     lacking = [
-        not hit and any(meets(term, rival) for rival in rivals)
+        not hit and any(matches_term(term, rival) for rival in rivals)
         for term, hit in zip(description.terms, hits, strict=True)
     ]
     cover = _mean(hits, 0.5)
@@ -81,8 +82,8 @@ def signs(
     return MatchSigns(values, cover if part is None else part, bool(hits) and all(hits), exact, restatement[0])
 
 
-def meets(term: str, terms: Collection[str]) -> bool:
-    """Whether a stem is among ``terms``, or is a longer or shorter form of one of them."""
+def matches_term(term: str, terms: Collection[str]) -> bool:
+    """Whether ``terms`` contains a stem, or a longer or shorter form of it."""
     if term in terms:
         return True
     return len(term) > 4 and any(
@@ -91,26 +92,28 @@ def meets(term: str, terms: Collection[str]) -> bool:
 
 
 def shares(scores: Sequence[float]) -> list[float]:
-    """For each, the chance that it is the one meant: beside its rivals, and beside none of them (a score of 0)."""
+    """For each score, the probability that it is the one meant, among its rivals and "none of them" (a score of 0)."""
     exponentials = [math.exp(min(score, 30.0)) for score in scores]
     total = 1.0 + sum(exponentials)
     return [value / total for value in exponentials]
 
 
 def alone(score: float) -> float:
-    """The chance that a memory is among those meant, whatever else is."""
+    """The probability that a memory is among those meant, regardless of the others."""
     return 1 / (1 + math.exp(-score))
 
 
-def judged(judge: Judge | None, description: str, texts: Sequence[str]) -> list[float | None]:
+def judge_probabilities(judge: Judge | None, description: str, texts: Sequence[str]) -> list[float | None]:
     """For each text the judge's probability that it is meant; None without a judge."""
     if judge is None:
         return [None] * len(texts)
     return [match.meant for match in judge.match(description, texts)]
 
 
-def restated(judge: Judge | None, description: Description, clauses: Sequence[str]) -> list[tuple[float, float]]:
-    """For a description that is a sentence: how likely each clause says the same, and how likely it overturns it."""
+def sentence_probabilities(
+    judge: Judge | None, description: Description, clauses: Sequence[str]
+) -> list[tuple[float, float]]:
+    """For a description that is a sentence: how likely each clause says the same, and how likely it contradicts it."""
     if judge is None or not description.statement:
         return [(0.0, 0.0)] * len(clauses)
     verdicts = judge.decide([(clause, description.text) for clause in clauses])

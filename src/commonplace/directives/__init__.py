@@ -1,1 +1,1 @@
-"""Goals that outlive a session, planned, carried out, planned again; each cycle knows what the earlier ones learned."""
+"""Long-running goals that agents plan, execute and re-plan; each cycle knows what earlier ones learned."""

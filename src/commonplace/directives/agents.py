@@ -1,7 +1,7 @@
-"""Running a command as an agent: the prompt on its standard input, what it says on its standard output.
+"""Runs a command as an agent: the prompt on its standard input, the answer on its standard output.
 
-Whatever the command does, the runner stays well: output is read as it comes and only its end is kept, too much of it or
-too much time ends the command and everything it started.
+The runner is protected from the command: output is streamed and only its end is kept; too much output or time ends the
+command and everything it started.
 """
 
 import os
@@ -25,13 +25,13 @@ from commonplace.errors import Invalid
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """The command of a well-known agent: its prompt on standard input, its answer on standard output."""
+    """The command of a well-known agent: prompt on standard input, answer on standard output."""
 
     command: tuple[str, ...]
     read_only: tuple[str, ...]
-    """What keeps it from editing files; empty where it asks first; the question is never answered."""
+    """Options that prevent it from editing files; empty if it asks first, because the question is never answered."""
     write: tuple[str, ...]
-    """What lets it edit files in its folder without asking."""
+    """Options that let it edit files in its folder without asking."""
 
 
 _CLAUDE = Preset(("claude", "-p"), (), ("--permission-mode", "acceptEdits"))
@@ -45,14 +45,14 @@ PRESETS: Mapping[str, Preset] = {
     "opencode": Preset(("opencode", "run"), ("--agent", "plan"), ("--agent", "build")),
 }
 KEPT = 1_000_000
-"""Characters of the end of an answer that are read."""
+"""Maximum characters of the end of an answer to read."""
 LONGEST_LINE = 200_000
 CHUNK = 65_536
 QUEUED = 1_000
-"""Lines that wait to be handed on; the command waits when there are more."""
+"""Maximum queued lines; the command waits when there are more."""
 STDERR_KEPT = 4_000
 GRACE = 3.0
-"""Seconds between the request to end and the end."""
+"""Seconds between the termination request and the kill."""
 TICK = 0.1
 PATIENCE = int(GRACE / TICK)
 
@@ -61,14 +61,14 @@ OnLine = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """What came of one call."""
+    """The result of one call."""
 
     text: str
-    """The end of what it wrote."""
+    """The end of its output."""
     code: int | None
-    """Its exit code; None if it was ended."""
+    """Its exit code; None if it was killed."""
     fault: str | None = None
-    """``timed out``, ``wrote too much``, ``stopped``, or that it could not be started."""
+    """``timed out``, ``wrote too much``, ``stopped``, or why it could not be started."""
     stderr: str = ""
     size: int = 0
 
@@ -82,10 +82,10 @@ class Bounds:
 
 
 def command(agent: str | Sequence[str], *, write: bool = False) -> tuple[str, ...]:
-    """The words of an agent's command: a preset's name, a line as for a shell, or the words themselves.
+    """The words of an agent's command, from a preset's name, a shell-like line, or the words themselves.
 
-    ``write`` lets a preset edit files; any other command decides that itself. Raises ``Invalid`` if there is no such
-    program.
+    ``write`` lets a preset edit files; other commands decide that themselves. Raises ``Invalid`` if the program does
+    not exist.
     """
     preset = PRESETS.get(agent.strip()) if isinstance(agent, str) else None
     if preset is not None:
@@ -112,9 +112,9 @@ def call(
     clock: Clock,
     on_line: OnLine = lambda line: None,
 ) -> Reply:
-    """Run the command once. ``on_line`` is given each line of its output that begins with a brace, as it comes."""
+    """Run the command once. ``on_line`` is called with each output line that begins with a brace."""
     try:
-        # a session of its own: Ctrl-C is ours alone, and the whole family can be ended at once
+        # its own session: Ctrl-C reaches only us, and all its processes can be ended together
         pipes: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
         process = subprocess.Popen(list(words), cwd=folder, env=dict(environ), **pipes, **system.HERE.own_group())
     except OSError as fault:
@@ -131,7 +131,7 @@ def call(
     began = clock.now()
 
     def fault_now() -> str | None:
-        """Why the command has had enough, if it has."""
+        """Why the command has to be ended; None if it may go on."""
         if stop.is_set():
             return "stopped"
         if output.size > bounds.output:
@@ -146,7 +146,7 @@ def call(
             _signal(process, kill=False)
             with suppress(subprocess.TimeoutExpired):
                 process.wait(GRACE)
-        _signal(process, kill=True)  # itself, if it is there still, and what it left behind
+        _signal(process, kill=True)  # the command, if it still runs, and its children
         process.wait()
     for item in threads[1:]:
         item.join(GRACE)
@@ -157,10 +157,10 @@ def call(
 
 
 def end_leftovers(run: str) -> int:
-    """End processes that an earlier runner started for ``run`` and could not end itself; how many there were.
+    """End processes that an earlier runner started for ``run``; returns how many.
 
-    They are known by the run's id in their environment, which only Linux shows; elsewhere they end by themselves when
-    they write to nobody.
+    They are found by the run's id in their environment, which only Linux shows; elsewhere they end when they write to
+    the closed pipe.
     """
     ended = 0
     for folder in Path("/proc").glob("[0-9]*") if sys.platform == "linux" else ():
@@ -178,7 +178,7 @@ def _attend(
     on_line: OnLine,
     fault_now: Callable[[], str | None],
 ) -> str | None:
-    """Hand on lines until the command has ended and all it wrote is read; why it had to be ended, if so."""
+    """Pass lines on until the command has ended and its output is read; returns why it had to be ended, if so."""
     idle = 0
     while reader.is_alive() or not output.lines.empty():
         try:
@@ -188,7 +188,7 @@ def _attend(
             idle = idle + 1 if process.poll() is not None else 0
         if fault := fault_now():
             return fault
-        # The command has ended; what it left behind may hold the pipe open for ever.
+        # The command has ended; its children may keep the pipe open for ever.
         if idle == PATIENCE:
             _signal(process, kill=True)
         if idle > 2 * PATIENCE:
@@ -202,13 +202,13 @@ def _attend(
 
 
 def _signal(process: "subprocess.Popen[bytes]", *, kill: bool) -> None:
-    """To the whole group, which outlives its leader."""
+    """Signal the whole group, which outlives its leader."""
     with suppress(OSError):  # it has ended already
         system.HERE.end_group(process, kill=kill)
 
 
 def _feed(stream: IO[bytes], prompt: str) -> None:
-    with suppress(OSError), stream:  # it may not want to read all of it
+    with suppress(OSError), stream:  # it may not read all of it
         stream.write(prompt.encode("utf-8", "replace"))
 
 
@@ -243,7 +243,7 @@ class _Tail:
 
 
 class _Output:
-    """Splits bytes into lines as they come; a line that is too long is passed over."""
+    """Splits bytes into lines as they arrive; a line that is too long is skipped."""
 
     def __init__(self) -> None:
         self.lines: queue.Queue[str] = queue.Queue(QUEUED)

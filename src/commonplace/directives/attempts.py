@@ -1,8 +1,7 @@
-"""One attempt at a plan or a step: ask the agent, keep what it reports, and write down how it ended.
+"""One attempt at a plan or a step: call the agent, store what it reports, and record the result.
 
-Memories that come as lines are durable before the next line is looked at. Everything else an attempt leaves behind (the
-rest of its memories, the step's status and result, the trace) is one transaction, so that no moment exists in which one
-is there without the other.
+Memories on lines are durable before the next line is read. Everything else of an attempt (its other memories, the
+step's status and result, the trace) is one transaction.
 """
 
 from collections.abc import Callable, Sequence
@@ -27,21 +26,21 @@ from commonplace.memories.unit_of_work import Work, write_transaction
 from commonplace.model import NewMemory
 from commonplace.security.fence import strip_injected, strip_private
 from commonplace.security.redact import redact
-from commonplace.settings import for_a_child
+from commonplace.settings import command_environment
 from commonplace.store.rows import DirectiveRow, StepRow
 
 RESULT_LIMIT = 20_000
 STDERR_SHOWN = 500
 
 Success = Literal["exit-code", "json"]
-"""What completes a step: an exit code of 0 unless a failure is reported, or only a reported status."""
+"""What completes a step: exit code 0 unless a failure is reported, or only a reported status."""
 Told = Callable[..., None]
-"""``tell(kind, **figures)``: hears of everything that happens."""
+"""``tell(kind, **figures)``: called with everything that happens."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunContext:
-    """What every attempt of a run shares."""
+    """What all attempts of a run share."""
 
     directives: Directives
     words: Sequence[str]
@@ -55,7 +54,7 @@ class RunContext:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentResult:
-    """What came of asking an agent, once or with one repair."""
+    """The result of calling an agent, once or with one repair."""
 
     reply: Reply
     answer: AgentAnswer
@@ -67,7 +66,7 @@ class AgentResult:
 class AgentWork:
     """One attempt: the agent's input, and the memories it reports, without duplicates.
 
-    None are kept where the directive has memory disabled.
+    None are stored if the directive has memory disabled.
     """
 
     def __init__(self, context: RunContext, id: str, step: Step | None, generation: int, number: int) -> None:
@@ -91,7 +90,7 @@ class AgentWork:
         self._untold: list[str] = []
 
     def ask(self, prompt: str, check: Callable[[AgentAnswer, str], Any]) -> AgentResult:
-        """Ask; if the answer cannot be read, say why and ask once more. What the first cost and reported counts too."""
+        """Call the agent; if the answer cannot be read, say why and call once more. Costs and reports of both count."""
         text, reply, answer = prompt, Reply(text="", code=None), AgentAnswer()
         value, fault, repaired = None, None, False
         for repaired in (False, True):
@@ -129,7 +128,7 @@ class AgentWork:
             self.context.words,
             prompt,
             folder=Path(directive.local_path).expanduser() if directive.local_path else None,
-            environ=for_a_child(variables),
+            environ=command_environment(variables),
             bounds=Bounds(timeout=limits.timeout, output=limits.output),
             stop=self.context.stop,
             clock=self.scope.clock,
@@ -137,7 +136,7 @@ class AgentWork:
         )
 
     def _line(self, line: str) -> None:
-        """A line of output, as it comes: a memory in it is durable when this returns."""
+        """An output line as it arrives: a memory in it is durable when this returns."""
         fresh = self._fresh(plan_format.read(line).memories)
         if fresh:
             with write_transaction(self.scope, "REMEMBER") as work:
@@ -167,7 +166,7 @@ class AgentWork:
             )
             try:
                 stored = gateway.admit(work, new)
-            except (Refused, Invalid):  # tombstoned, nothing but a secret, too long: the work goes on without it
+            except (Refused, Invalid):  # tombstoned, only a secret, too long: the work goes on without it
                 self.refused += 1
                 continue
             work.flush()
@@ -180,7 +179,7 @@ class AgentWork:
             self.context.tell("memory", memory=self._untold.pop(0), step=self.attempt.step)
 
     def end(self, result: AgentResult, name: str, write: Callable[[Work], str]) -> str:
-        """Write down how it ended, with the rest of its memories, in one transaction; ``write`` returns the outcome."""
+        """Record the result, with the rest of its memories, in one transaction; ``write`` returns the outcome."""
         with write_transaction(self.scope, name) as work:
             self._keep(work, self._fresh(result.answer.memories))
             outcome = write(work)
@@ -211,7 +210,7 @@ class AgentWork:
 
 
 def plan(context: RunContext, id: str, number: int) -> str | None:
-    """Make the next plan; why it failed, if it did."""
+    """Make the next plan; returns why it failed, if it did."""
     steps = context.directives.steps(id)
     generation = dag.next_generation(context.directives.get(id), steps)
     agent = AgentWork(context, id, None, generation, number)
@@ -239,7 +238,7 @@ def plan(context: RunContext, id: str, number: int) -> str | None:
 
 
 def _write_plan(work: Work, row: DirectiveRow, agent: AgentWork, result: AgentResult) -> None:
-    """The open steps of earlier plans are dropped, the new ones put; all of it or nothing."""
+    """Drop the open steps of earlier plans and write the new ones, all or none."""
     existing = work.tx.steps.of(row.id)
     for old in existing:
         if old.status in ("pending", "ready"):
@@ -247,7 +246,7 @@ def _write_plan(work: Work, row: DirectiveRow, agent: AgentWork, result: AgentRe
             records.put_step(work, replace(old, status="skipped"), plain, "PLAN", row.namespace)
     steps: Sequence[Planned] = result.value
     ids = {step.key: agent.scope.clock.new_id() for step in steps}
-    lost = {old.id for old in existing if old.status == "failed"}  # no step can wait for those
+    lost = {old.id for old in existing if old.status == "failed"}  # no step may depend on these
     first = max((old.order_index for old in existing), default=0) + 1
     for number, step in enumerate(steps):
         fresh = StepRow(
@@ -276,7 +275,7 @@ def _write_plan(work: Work, row: DirectiveRow, agent: AgentWork, result: AgentRe
 
 
 def carry_out(context: RunContext, id: str, step: Step) -> None:
-    """Make one attempt at a step. Whatever comes of it stands in the step when this returns."""
+    """Make one attempt at a step and record the result."""
     agent = AgentWork(context, id, step, step.generation, step.attempts + 1)
     attempt, scope = agent.attempt, agent.scope
     with write_transaction(scope, "RUN") as work:
@@ -298,7 +297,7 @@ def carry_out(context: RunContext, id: str, step: Step) -> None:
 
     def write(work: Work) -> str:
         parent, row = work.tx.directives.get(id), work.tx.steps.get(step.id)
-        # deleted or changed meanwhile, or another runner is at it: the later change wins
+        # deleted or changed meanwhile, or another runner works on it: the later change wins
         if parent is None or row is None or row.run != attempt.id or row.status != "running":
             return outcome
         if parent.lease_holder == context.holder:
@@ -313,12 +312,12 @@ def carry_out(context: RunContext, id: str, step: Step) -> None:
 
 
 def _verdict(context: RunContext, attempt: Attempt, agent_result: AgentResult) -> tuple[str, str, str]:
-    """The step's next status, its result, and what the attempt is called."""
+    """The step's next status, its result, and the attempt's outcome."""
     if agent_result.reply.fault == "stopped":
         return "ready", "", "stopped"
     if agent_result.fault is None:
         status, result = agent_result.value
-    else:  # in words for the next plan, with the end of what the command complained about
+    else:  # for the next plan, with the end of the command's error output
         complaint = " ".join(agent_result.reply.stderr[-STDERR_SHOWN:].split())
         parts = (f"The agent {agent_result.fault}.", agent_result.answer.result, complaint)
         status, result = "failed", " ".join(part for part in parts if part)
@@ -330,7 +329,7 @@ def _verdict(context: RunContext, attempt: Attempt, agent_result: AgentResult) -
 
 
 def _admitted(step: Planned) -> Planned:
-    """The step with texts that may be kept. Raises ``Invalid`` or ``Refused``."""
+    """The step with cleaned texts. Raises ``Invalid`` or ``Refused``."""
     name = admission.name("name", step.name.translate(CONTROLS), limit=300)
     texts = (step.description, step.task_plan)
     description, task_plan = (
@@ -340,6 +339,6 @@ def _admitted(step: Planned) -> Planned:
 
 
 def _fit(text: str) -> str | None:
-    """A result as it is kept: without secrets and what we injected ourselves, and not for ever long."""
+    """A result for storage: without secrets and injected text, and of limited length."""
     plain = strip_injected(strip_private(text.translate(CONTROLS))).strip()
     return redact(plain[:RESULT_LIMIT]).text or None

@@ -1,15 +1,15 @@
-"""What waits for what: pure functions on steps and their dependencies."""
+"""The dependency graph of steps. Pure."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
 from commonplace.directives.values import Directive, Step
 
 SETTLED = ("completed", "skipped")
-"""What a step that waits for another takes for done."""
+"""Statuses of a dependency that let dependent steps start."""
 
 
 def cycle(waits_for: Mapping[str, Iterable[str]]) -> list[str] | None:
-    """A path that leads back to where it began, such as ``[a, b, a]``; None if there is none."""
+    """A cyclic path, such as ``[a, b, a]``; None if there is none."""
     finished: set[str] = set()
     for start in waits_for:
         path: list[str] = []
@@ -32,23 +32,23 @@ def cycle(waits_for: Mapping[str, Iterable[str]]) -> list[str] | None:
 
 
 def ready(step: Step, by_id: Mapping[str, Step]) -> bool:
-    """Whether nothing that the step waits for is still open. A dependency that was deleted is not waited for."""
+    """Whether no dependency of the step is open. Deleted dependencies do not count."""
     return all(by_id[item].status in SETTLED for item in step.depends_on if item in by_id)
 
 
 def next_generation(directive: Directive, steps: Iterable[Step]) -> int:
-    """The number of the plan to be made; steps added by hand before the first count as a plan."""
+    """The number of the next plan; steps added by hand before the first one count as a plan."""
     return max([directive.generation, *(step.generation for step in steps)]) + 1
 
 
 def depths(steps: Sequence[Step]) -> dict[str, int]:
-    """How many steps must come before each, along the longest way: the column it is drawn in."""
+    """For each step the length of the longest path of dependencies: its column in a drawing."""
     by_id = {step.id: step for step in steps}
     columns: dict[str, int] = {}
     waiting = list(steps)
     while waiting:
         placed = [item for item in waiting if all(dep in columns or dep not in by_id for dep in item.depends_on)]
-        if not placed:  # cannot be, as cycles are refused; a drawing must end all the same
+        if not placed:  # cannot happen, as cycles are refused; but a drawing must terminate
             placed = waiting[:1]
         for item in placed:
             columns[item.id] = max((columns[dep] + 1 for dep in item.depends_on if dep in columns), default=0)

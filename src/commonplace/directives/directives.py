@@ -44,9 +44,9 @@ log = logging.getLogger(__name__)
 
 TITLE_LIMIT, GOAL_LIMIT, TEXT_LIMIT = 300, 100_000, 50_000
 MOST_MEMORIES = 2_000
-"""Memories of a directive that are weighed for a prompt, newest first."""
+"""Maximum number of a directive's memories that are considered for a prompt, newest first."""
 ASKED = 2_000
-"""Characters of a step or goal that recall is asked with."""
+"""Maximum characters of a step or goal for recall."""
 RELEVANT = 100
 PAGE = 500
 
@@ -58,12 +58,12 @@ Row = TypeVar("Row", DirectiveRow, StepRow)
 class Directives:
     """The goals of one namespace. Every write is one transaction and returns a receipt."""
 
-    def __init__(self, scope: Scope, recall: Recall, let_go: Callable[[], None] = lambda: None) -> None:
-        self.scope, self._recall, self._let_go = scope, recall, let_go
+    def __init__(self, scope: Scope, recall: Recall, drop_caches: Callable[[], None] = lambda: None) -> None:
+        self.scope, self._recall, self._drop_caches = scope, recall, drop_caches
 
     def acting(self, scope: Scope) -> "Directives":
-        """The same for another interface."""
-        return Directives(scope, self._recall, self._let_go)
+        """The same directives for another actor."""
+        return Directives(scope, self._recall, self._drop_caches)
 
     # Directives
 
@@ -78,7 +78,7 @@ class Directives:
         base_branch: str | None = None,
         status: DirectiveStatus = "draft",
     ) -> Receipt:
-        """Set a goal. Raises ``Invalid`` or ``Refused`` for what cannot be kept."""
+        """Create a directive. Raises ``Invalid`` or ``Refused``."""
         texts = {"title": title, "goal": goal, "local_path": local_path, "base_branch": base_branch}
         plain = self._plain({**texts, "repository_url": repository_url})
         _one_of("status", status, DIRECTIVE_STATUSES)
@@ -103,7 +103,6 @@ class Directives:
             return records.directive(self.scope, records.directive_row(self.scope, tx, id))
 
     def list(self, *, status: DirectiveStatus | None = None) -> Sequence[Directive]:
-        """Every directive of the namespace, oldest first."""
         if status is not None:
             _one_of("status", status, DIRECTIVE_STATUSES)
         with self.scope.store.read(self.scope.owner) as tx:
@@ -112,7 +111,7 @@ class Directives:
             return [records.directive(self.scope, row) for row in rows]
 
     def revise(self, id: str, *, expected: int | None = None, **fields: Unpack[DirectiveFields]) -> Receipt:
-        """Change what is given and nothing else; a new goal makes the runner plan again. Raises ``Conflict``.
+        """Change the given fields only; a new goal makes the runner plan again. Raises ``Conflict``.
 
         ``fields``: title, goal, status, memory_enabled, repository_url, local_path, base_branch; None clears the last
         three.
@@ -134,15 +133,15 @@ class Directives:
             return work.receipt()
 
     def pause(self, id: str) -> Receipt:
-        """Have a runner stop after the calls at hand, and none start until ``resume``."""
+        """Stop runners after their current calls; none starts until ``resume``."""
         return self.revise(id, status="paused")
 
     def resume(self, id: str) -> Receipt:
-        """Let a paused directive be run again."""
+        """Allow runners to work on it again."""
         return self.revise(id, status="active")
 
     def delete(self, id: str) -> Receipt:
-        """Delete a directive, its steps, its memories and their history; cannot be undone.
+        """Delete a directive, its steps, its memories and their history. Cannot be undone.
 
         The values may be stated again: no tombstone is left.
         """
@@ -159,13 +158,12 @@ class Directives:
             work.record("directive", id, "DELETE", row.namespace, operation="delete")
             work.note("DELETE", id, "deleted with its memories", noun="directive", before=row.version)
             receipt = work.receipt(state=PENDING)
-        self._let_go()
+        self._drop_caches()
         return Forgetting(self.scope).scrub(receipt)
 
     # Steps
 
     def steps(self, id: str) -> Sequence[Step]:
-        """The steps of a directive, in their order."""
         with self.scope.store.read(self.scope.owner) as tx:
             records.directive_row(self.scope, tx, id)
             return self._steps(tx, id)
@@ -208,7 +206,7 @@ class Directives:
             return work.receipt()
 
     def revise_step(self, id: str, *, expected: int | None = None, **fields: Unpack[StepFields]) -> Receipt:
-        """Change what is given and nothing else. Raises ``Conflict``, and ``Invalid`` for a circle of dependencies.
+        """Change the given fields only. Raises ``Conflict``, and ``Invalid`` for a cycle of dependencies.
 
         ``fields``: name, description, task_plan, result, status, order_index, depends_on, attempts.
         """
@@ -231,7 +229,7 @@ class Directives:
             return work.receipt()
 
     def delete_step(self, id: str) -> Receipt:
-        """Delete a step. Its memories stay with the directive; what waited for it waits for what it waited for."""
+        """Delete a step. Its memories stay with the directive; dependent steps inherit its dependencies."""
         with write_transaction(self.scope, "DELETE") as work:
             row, parent = records.step_row(self.scope, work.tx, id)
             for stored in self._all_stored(
@@ -250,7 +248,7 @@ class Directives:
             return work.receipt()
 
     def refresh(self, work: Work, parent: DirectiveRow) -> None:
-        """Call every step ready that nothing holds back any more, and pending that something does again."""
+        """Update which steps are ready or pending, after a change of dependencies."""
         rows = work.tx.steps.of(parent.id)
         by_id = {row.id: records.step(self.scope, row) for row in rows}
         for row in rows:
@@ -298,9 +296,9 @@ class Directives:
         step: str | None = None,
         source: DirectiveSource | None = None,
     ) -> Receipt:
-        """Keep a memory of a directive; said before in it, it is corroborated. Raises as the book's ``remember``.
+        """Store a memory of a directive; a known one is corroborated. Raises like the book's ``remember``.
 
-        Who may say that a planner or an executor learned it: a person, and an agent of whom that can be true.
+        The source may be planner or executor for a person, or for an agent that can be it.
         """
         _one_of("category", category, CATEGORIES)
         new = NewMemory(text=text, category=category, directive=id, step=step, source=self._source(source))
@@ -321,7 +319,9 @@ class Directives:
         reason: str | None = None,
         expected: int | None = None,
     ) -> Receipt:
-        """Correct a memory of a directive; what is not given stays. The old words stay away, as in the book."""
+        """Correct a memory of a directive; absent arguments change nothing. The old text is tombstoned, as in
+        the book.
+        """
         if category is not None:
             _one_of("category", category, CATEGORIES)
         self._of(id, memory)
@@ -329,16 +329,16 @@ class Directives:
         return Gateway(self.scope).revise(memory, text, reason=reason, expected=expected, **fields)
 
     def forget(self, id: str, memory: str) -> Receipt:
-        """Forget a memory of a directive for good, as in the book."""
+        """Delete a memory of a directive for good, as in the book."""
         self._of(id, memory)
         receipt = Forgetting(self.scope).forget([memory])
-        self._let_go()
+        self._drop_caches()
         return receipt
 
     # Prompts
 
     def prompt(self, id: str, *, step: str | None = None, tokens: int = BUDGET) -> Prompt:
-        """The prompt that the next plan, or a step, would be given now; ``tokens`` bounds the memories in it."""
+        """The prompt for the next plan or for a step; ``tokens`` limits the memories in it."""
         with self.scope.store.read(self.scope.owner) as tx:
             directive = records.directive(self.scope, records.directive_row(self.scope, tx, id))
             steps = self._steps(tx, id)
@@ -353,7 +353,7 @@ class Directives:
         return Prompt(text=text, memories=chosen.ids, left_out=chosen.left_out, fault=chosen.fault)
 
     def chosen(self, directive: Directive, step: Step | None, *, tokens: int = BUDGET) -> SelectedMemories:
-        """The memories for a prompt. A failure to load them is logged, and said in the prompt."""
+        """The memories for a prompt. A failure to load them is logged, and mentioned in the prompt."""
         if not directive.memory_enabled:
             return SelectedMemories()
         parts = (directive.title, directive.goal) if step is None else (step.name, step.description, step.task_plan)
@@ -368,13 +368,13 @@ class Directives:
         return choose(memories, relevant, tokens=tokens)
 
     def explain(self, id: str) -> Sequence[Attempt]:
-        """Every attempt at planning and at a step, oldest first: which memories went in, and what came out."""
+        """Every attempt at planning and at steps, oldest first, with the memories used and the result."""
         with self.scope.store.read(self.scope.owner) as tx:
             records.directive_row(self.scope, tx, id)
             return records.attempts(self.scope, tx, id)
 
     def history(self, id: str) -> Sequence[dict[str, Any]]:
-        """Every version of a directive or a step, oldest first, with who made it."""
+        """Every version of a directive or a step, oldest first, with its author."""
         with self.scope.store.read(self.scope.owner) as tx:
             noun = "directive" if tx.directives.get(id) else "step"
             records.directive_row(self.scope, tx, id) if noun == "directive" else records.step_row(self.scope, tx, id)
@@ -393,7 +393,7 @@ class Directives:
         return [records.step(self.scope, row) for row in tx.steps.of(id)]
 
     def _source(self, source: DirectiveSource | None) -> Source:
-        """Who says it. A person may speak for all three; an agent for planner and executor, or for the one it is."""
+        """The source. A person may set any of the three; an agent planner and executor, or only the one it is."""
         own_source = self.scope.source
         if source is None:
             return own_source if own_source in SOURCES else "executor"
@@ -404,7 +404,9 @@ class Directives:
         return source
 
     def _of(self, id: str, memory: str) -> MemoryRow:
-        """The row, if it is a memory of that directive. Raises ``NotFound``: other directives never see it."""
+        """The row, if it is a memory of that directive. Raises ``NotFound``: directives do not see each other's
+        memories.
+        """
         with self.scope.store.read(self.scope.owner) as tx:
             records.directive_row(self.scope, tx, id)
             rows = tx.memories.get([memory])
@@ -421,7 +423,7 @@ class Directives:
                 return Reader(self.scope).stored(work.tx, rows)
 
     def _drop(self, work: Work, stored: StoredMemory) -> None:
-        """Take a memory out of every table and index; after a restore it is gone again."""
+        """Delete a memory from every table and index, also after a restore."""
         texts = {stored.row.doc: stored}
         for version in work.tx.versions.of(states.NOUN, stored.id):
             earlier, _ = states.opened_version(self.scope, version)
@@ -436,7 +438,7 @@ class Directives:
         work.tx.memories.delete([stored.id])
 
     def _plain(self, fields: Plain) -> Plain:
-        """Text of a directive, checked; None stays None."""
+        """Check the texts of a directive; None stays None."""
         checked: Plain = {}
         for name, value in fields.items():
             if name == "goal":
@@ -444,7 +446,7 @@ class Directives:
             elif value is None and name != "title":
                 checked[name] = None
             elif name == "local_path" and not self.scope.person:
-                raise NotAllowed("only a person says in which folder an agent is to run")
+                raise NotAllowed("only a person may set the folder in which an agent runs")
             else:
                 plain = without_credentials(value) if name == "repository_url" and isinstance(value, str) else value
                 checked[name] = admission.name(name, plain, limit=TITLE_LIMIT if name == "title" else 2_000)
@@ -452,7 +454,7 @@ class Directives:
 
 
 def _step_plain(fields: Plain) -> Plain:
-    """Text of a step, checked; None stays None."""
+    """Check the texts of a step; None stays None."""
     checked: Plain = {}
     for name, value in fields.items():
         if name == "name":
@@ -463,17 +465,17 @@ def _step_plain(fields: Plain) -> Plain:
 
 
 def _dependencies(rows: Sequence[StepRow], id: str | None, requested: Sequence[str]) -> tuple[str, ...]:
-    """The dependencies, if each is a step of the directive and none leads back. Raises ``Invalid`` with the path."""
+    """Check that each dependency is a step of the directive, without cycles. Raises ``Invalid`` with the path."""
     by_id = {row.id: row for row in rows}
     dependencies = tuple(dict.fromkeys(requested))
     for item in dependencies:
         if item not in by_id:
-            raise Invalid(f"a step can only wait for steps of its own directive, which {str(item)[:60]!r} is not")
+            raise Invalid(f"a step can only depend on steps of its own directive; {str(item)[:60]!r} is none")
     if id is not None:
         path = dag.cycle({row.id: dependencies if row.id == id else row.depends_on for row in rows})
         if path is not None:
             cycle_text = " → ".join(f"{by_id[item].order_index} ({item})" for item in path)
-            raise Invalid(f"these steps would wait for each other: {cycle_text}", code="steps_in_a_circle")
+            raise Invalid(f"these steps would depend on each other: {cycle_text}", code="steps_in_a_circle")
     return dependencies
 
 

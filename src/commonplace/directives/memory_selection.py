@@ -1,4 +1,4 @@
-"""Which memories enter a prompt. Pure: the memories and their order of relevance are given."""
+"""Selects the memories for a prompt. Pure: memories and their order of relevance are given."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,9 +7,9 @@ from commonplace.model import Memory
 from commonplace.text.tokens import count, cut
 
 BUDGET = 1_500
-"""Tokens of memories in a prompt by default."""
+"""Default token budget for memories in a prompt."""
 MAX_TOKENS = 300
-"""Tokens of one memory; the rest of it can be read by its id."""
+"""Maximum tokens of one memory; its id gives access to the rest."""
 PRIORITY = {"error": 0, "decision": 0, "insight": 1, "pattern": 1}
 """Errors and decisions are the last to be left out, context the first."""
 
@@ -28,15 +28,15 @@ class SelectedMemories:
     lines: tuple[PromptMemory, ...] = ()
     ids: tuple[str, ...] = ()
     left_out: int = 0
-    """Memories that the token budget kept out; the prompt says how many."""
+    """Number of memories left out because of the token budget; the prompt mentions it."""
     fault: str | None = None
-    """Why the memories could not be loaded, if so; the prompt says it."""
+    """Why the memories could not be loaded, if so; the prompt mentions it."""
 
 
 def choose(memories: Sequence[Memory], relevant: Sequence[str] = (), *, tokens: int = BUDGET) -> SelectedMemories:
-    """As many as the budget holds: errors and decisions before the rest, the most relevant first in each.
+    """As many memories as fit the budget: errors and decisions first, the most relevant first among equals.
 
-    ``relevant`` are ids, best first; the others follow, newest first. What is chosen stays in its order of creation.
+    ``relevant`` are ids, best first; the others follow, newest first. The result is in order of creation.
     """
     rank = {id: number for number, id in enumerate(relevant)}
     newest = sorted(memories, key=lambda memory: memory.id, reverse=True)

@@ -28,9 +28,9 @@ MOST_MEMORIES = 100
 LONGEST_MEMORY = 4_000
 LONGEST_TEXT = 20_000
 PROSE_RESULT = 2_000
-"""Characters of the end of a prose answer that are kept as its result."""
+"""Maximum characters of the end of a prose answer that become the result."""
 MOST_FAILURES = 2_000
-"""Places where JSON could begin and does not; a hostile answer may have millions."""
+"""Maximum number of failed JSON parses; a hostile answer may have millions."""
 WRAPPED = 2
 ENDINGS = {"completed": "completed", "complete": "completed", "done": "completed", "success": "completed"}
 ENDINGS |= {"succeeded": "completed", "ok": "completed", "failed": "failed", "failure": "failed", "error": "failed"}
@@ -38,7 +38,7 @@ ENDINGS |= {"succeeded": "completed", "ok": "completed", "failed": "failed", "fa
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reported:
-    """A memory as an agent reports it; who reported it is not for the agent to say."""
+    """A memory reported by an agent; the agent cannot set the source."""
 
     text: str
     category: Category = "context"
@@ -46,7 +46,7 @@ class Reported:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Planned:
-    """A step of a plan; ``depends_on`` holds keys of this plan and of steps that exist."""
+    """A step of a plan; ``depends_on`` are keys of this plan and of existing steps."""
 
     key: str
     name: str
@@ -69,7 +69,7 @@ class AgentAnswer:
 
 
 def read(text: str) -> AgentAnswer:
-    """Everything in ``text`` that is understood; never raises."""
+    """Parse everything in ``text`` that is understood; never raises."""
     answer = AgentAnswer()
     for parsed in objects(text):
         _take(answer, parsed, WRAPPED)
@@ -77,9 +77,10 @@ def read(text: str) -> AgentAnswer:
 
 
 def plan(answer: AgentAnswer, existing: Mapping[str, str]) -> list[Planned]:
-    """The steps, with every dependency a key of the plan or the id of a step that exists.
+    """The steps, with every dependency as a key of the plan or the id of an existing step.
 
-    ``existing`` maps the names under which a plan may speak of those (keys and names) to their ids. Raises ``Invalid``.
+    ``existing`` maps the names that a plan may use for existing steps (keys and names) to their ids. Raises
+    ``Invalid``.
     """
     if not answer.steps and answer.done is None:
         raise Invalid('there is no step in it: write one {"step": {"name": "…"}} a line, or {"done": true}')
@@ -98,9 +99,9 @@ def plan(answer: AgentAnswer, existing: Mapping[str, str]) -> list[Planned]:
 
 
 def ending(answer: AgentAnswer, text: str = "") -> tuple[str, str]:
-    """How a step ended, and its result. Raises ``Invalid`` if it is not reported.
+    """A step's final status and its result. Raises ``Invalid`` if it is not reported.
 
-    ``text`` is the answer itself where an exit code of 0 is report enough: its end is the result then.
+    ``text`` is the answer if exit code 0 counts as success: its end is the result then.
     """
     if answer.status is None and text.strip():
         return "completed", text.strip()[-PROSE_RESULT:]
@@ -110,7 +111,7 @@ def ending(answer: AgentAnswer, text: str = "") -> tuple[str, str]:
 
 
 def objects(text: str) -> Iterator[dict[str, Any]]:
-    """Every JSON object that begins a line (or an element of a list that does), wherever in the text it stands."""
+    """Every JSON object at the start of a line (or in a list there), anywhere in the text."""
     decoder = json.JSONDecoder()
     at = failures = 0
     while failures < MOST_FAILURES and (place := _begins().search(text, at)):
@@ -124,7 +125,7 @@ def objects(text: str) -> Iterator[dict[str, Any]]:
 
 
 _begins = pattern(r"^[ \t\r`>]*[{\[]", re.M)
-"""Where a line begins with a bracket."""
+"""A line that begins with a bracket."""
 
 
 def _take(answer: AgentAnswer, parsed: Mapping[str, Any], deep: int) -> None:

@@ -1,4 +1,4 @@
-"""What changed in a directive since the last look; pure."""
+"""What changed in a directive since the last check. Pure."""
 
 from collections.abc import Iterator, MutableMapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ class ProgressChange:
 
 
 def progress(directive: Directive, steps: Sequence[Step], seen: MutableMapping[str, str]) -> Iterator[ProgressChange]:
-    """The changes since the last call; ``seen`` maps ids to what was seen then and is updated."""
+    """The changes since the last call; ``seen`` maps ids to the last seen status and is updated."""
     for step in steps:
         state = f"{step.status}/{step.attempts}"
         if seen.get(step.id) != state:

@@ -1,6 +1,6 @@
-"""The prompts, as pure functions of values: the same values always give the same bytes.
+"""Builds the prompts, as pure functions: the same values always give the same bytes.
 
-Memories and earlier results stand inside a fence, one line each, so that nothing in them reads as an instruction.
+Memories and earlier results are inside a fence, one line each, so that nothing in them reads as an instruction.
 """
 
 from collections.abc import Sequence
@@ -19,10 +19,10 @@ BUILD_ON = "Build on them: keep to the decisions, use the insights, and do not r
 MORE = "Not shown: {count} more; list them with: commonplace directive memory list {id}"
 NO_INSTRUCTIONS = "Execute the step described below."
 RESULT_TOKENS = 250
-"""Of one earlier result in a plan."""
+"""Maximum tokens of an earlier result in a plan."""
 SHOWN_STEPS = 60
 STEPS = "earlier_steps"
-"""The fence around them. Nothing that is escaped can open or close any."""
+"""The fence around them; escaped text cannot open or close it."""
 SO_FAR = "Plan only what is still to be done. Completed steps stay; open steps of earlier plans are dropped."
 
 HOW_TO_PLAN, HOW_TO_REPORT, REPAIR = (
@@ -32,7 +32,7 @@ HOW_TO_PLAN, HOW_TO_REPORT, REPAIR = (
 
 
 def planning(directive: Directive, steps: Sequence[Step], memories: SelectedMemories, *, generation: int) -> str:
-    """The prompt for a plan; ``generation`` is the number of the plan to be made, 1 for the first."""
+    """The prompt for a plan; ``generation`` is the plan's number, starting at 1."""
     parts = [
         *_memories(PLANNING, memories, directive),
         "You plan the work on a directive. Break its goal into steps that agents can carry out one by one.",
@@ -64,7 +64,7 @@ def execution(directive: Directive, step: Step, memories: SelectedMemories, step
 
 
 def repair(prompt: str, fault: str, answer: str) -> str:
-    """The first prompt again, with what was wrong about the answer to it."""
+    """The first prompt, with what was wrong about its answer."""
     tail = escape(answer[-RESULT_TOKENS * 4 :].strip()) or "(nothing)"
     return f"{prompt}\n{REPAIR.format(fault=fault, tail=tail)}\n"
 
@@ -80,7 +80,7 @@ def _memories(heading: str, memories: SelectedMemories, directive: Directive) ->
 
 
 def _plan_around(step: Step, steps: Sequence[Step]) -> list[str]:
-    """The step's place in its plan, and the results of the steps it depends on."""
+    """The step's place in its plan, and the results of its dependencies."""
     plan = [other for other in steps if other.generation == step.generation and other.status != "skipped"]
     place = next((number for number, other in enumerate(plan, 1) if other.id == step.id), None)
     parts = []
@@ -102,7 +102,7 @@ def _place(directive: Directive) -> str:
 
 
 def _so_far(steps: Sequence[Step]) -> list[str]:
-    """Every step there is, as data: its key, state and the end of the story."""
+    """Every existing step as data: its key, status and the end of its result."""
     if not steps:
         return []
     recent = steps[-SHOWN_STEPS:]
@@ -118,7 +118,7 @@ def _so_far(steps: Sequence[Step]) -> list[str]:
 
 
 def keys_of(steps: Sequence[Step]) -> dict[str, str]:
-    """The short names under which a plan may speak of steps that exist: ``s1``, ``s2`` … in their order."""
+    """Short names for existing steps in a plan: ``s1``, ``s2`` … in order."""
     return {step.id: f"s{number}" for number, step in enumerate(steps, 1)}
 
 

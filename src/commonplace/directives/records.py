@@ -1,4 +1,4 @@
-"""Directives and steps between their two forms: the values people hold, and sealed rows with their versions."""
+"""Converts directives and steps between public values and encrypted rows with versions."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -16,7 +16,7 @@ from commonplace.store.transaction import Transaction
 Plain = dict[str, Any]
 Row = TypeVar("Row", DirectiveRow, StepRow)
 KIND = "directive"
-"""Of the traces."""
+"""The kind of the traces."""
 
 
 def put_directive(work: Work, row: DirectiveRow, plain: Plain, action: str) -> DirectiveRow:
@@ -110,7 +110,7 @@ def step(scope: Scope, row: StepRow) -> Step:
 
 
 def put_attempt(work: Work, directive: str, attempt: Attempt) -> None:
-    """Keep what an attempt was given and what came of it: ids and figures only, nothing that could be forgotten."""
+    """Store an attempt's input and result: ids and figures only, nothing that could be forgotten."""
     plain = {name: getattr(attempt, name) for name in Attempt.__slots__ if name not in ("id", "at")}
     sealed = work.vault.seal_json("trace", attempt.id, plain)
     at = int(attempt.at.timestamp() * 1_000_000)
@@ -138,7 +138,7 @@ def attempts(scope: Scope, tx: Transaction, directive: str) -> list[Attempt]:
 def _earlier(
     gateway: Gateway, work: Work, row: DirectiveRow | StepRow, before: int | None, after: int, gone: str
 ) -> tuple[Plain, Plain]:
-    """The columns and texts of an earlier version; what was not there before is ``gone``. Raises ``Conflict``."""
+    """The columns and texts of an earlier version; ``gone`` for what did not exist then. Raises ``Conflict``."""
     noun = _noun(row)
     if row.version != after:
         raise Conflict(noun, row.id, expected=after, found=row.version)

@@ -1,8 +1,7 @@
-"""The runner: plans, dispatches, retries, plans again, and ends with a reason.
+"""The runner: plans, dispatches, retries, re-plans, and ends with a reason.
 
-It holds a lease on the directive. Everything it knows stands in the book, so it may be killed at any moment: the next
-one takes over where it was. A step counts as completed when its status and result are written; one that was running is
-attempted again.
+It holds a lease on the directive. All its state is in the book, so it may be killed at any moment: the next runner
+continues. A step is completed once its status and result are written; one that was running is attempted again.
 """
 
 import os
@@ -30,7 +29,7 @@ from commonplace.store.rows import Filter
 LEASE = timedelta(seconds=60)
 RENEW = timedelta(seconds=15)
 LOOK = 0.25
-"""Seconds between looks at the book while agents work."""
+"""Seconds between checks of the book while agents work."""
 PLANNING = "plan"
 
 Tell = Callable[["RunEvent"], None]
@@ -59,8 +58,6 @@ class RunEvent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """How a run ended."""
-
     directive: str
     status: str
     reason: str
@@ -68,14 +65,14 @@ class Outcome:
     completed: int
     failed: int
     attempts: int
-    """Made in this run."""
+    """Attempts in this run."""
     tokens: int
-    """Of all attempts of the directive, as far as they were reported."""
+    """Tokens of all attempts of the directive, as far as reported."""
     seconds: float
 
 
 class Holder(Protocol):
-    """A book, as far as it matters here."""
+    """The part of a book that the runner needs."""
 
     @property
     def directives(self) -> Directives: ...
@@ -94,18 +91,18 @@ def run(
     write: bool = False,
     success: Success = "exit-code",
 ) -> Outcome:
-    """Work on a directive until it is completed, has failed, or is paused; say which and why.
+    """Work on a directive until it is completed, has failed, or is paused; returns which and why.
 
-    ``tokens`` bounds the memories in each prompt. ``write`` lets a preset agent edit files. ``success`` says what
-    completes a step: an exit code of 0 (unless the agent reports a failure), or only a reported status. Setting
-    ``stop``, or Ctrl-C, pauses: agents are ended, their steps wait to be attempted again. Raises ``Invalid`` if there
-    is no such program or folder, or another runner is at it.
+    ``tokens`` limits the memories in each prompt. ``write`` lets a preset agent edit files. ``success`` is what
+    completes a step: exit code 0 (unless the agent reports a failure), or only a reported status. Setting ``stop``, or
+    Ctrl-C, pauses: agents are ended, and their steps will be attempted again. Raises ``Invalid`` if the program or
+    folder does not exist, or another runner works on it.
     """
     if parallel < 1:
         raise Invalid("parallel is a whole number of at least 1")
     directives = book.directives
     if not isinstance(directives, Directives):
-        raise Invalid("an agent is run where the book is, never through a server")
+        raise Invalid("an agent cannot be run through a server; run it on the machine that has the book")
     words = agents.command(agent, write=write)
     local_path = directives.get(id).local_path
     if local_path and not Path(local_path).expanduser().is_dir():
@@ -150,7 +147,7 @@ class _Runner:
                     status, reason = self._loop(pool)
                 except KeyboardInterrupt:
                     status, reason = "paused", "interrupted"
-                finally:  # end every agent and wait for its attempt to be written down
+                finally:  # end every agent and wait until its attempt is recorded
                     self.context.stop.set()
                     wait(self.running)
             return self._settle(status, reason)
@@ -199,7 +196,7 @@ class _Runner:
                 self.plan_fault = fault
 
     def _over(self, directive: Directive) -> tuple[str, str] | None:
-        """The status and reason to stop with, or None to go on."""
+        """The status and reason to stop with, or None to continue."""
         if self.stop.is_set():
             return "paused", "interrupted"
         if directive.status != "active":
@@ -212,7 +209,7 @@ class _Runner:
         return None
 
     def _settle(self, status: str, reason: str) -> Outcome:
-        """Write down how it ended; a status of "" leaves what stands there."""
+        """Record how the run ended; a status of "" leaves the present one."""
         self._collect()
         with write_transaction(self.scope, "RUN") as work:
             row = records.directive_row(self.scope, work.tx, self.id)
@@ -243,7 +240,7 @@ class _Runner:
     def _take_lease(self) -> None:
         with self.scope.store.write(self.scope.owner) as tx:
             holder = records.directive_row(self.scope, tx, self.id).lease_holder
-            # a process of this machine that is no more; where that cannot be told, the lease must run out
+            # the process, of this machine, has ended; where that is unknown, the lease has to expire
             node, _, remainder = (holder or "").partition("/")
             pid = remainder.partition("/")[0]
             if holder and node == platform.node() and pid.isdecimal() and system.HERE.ended(int(pid)):
@@ -261,7 +258,7 @@ class _Runner:
             return tx.directives.lease(self.id, holder=self.holder, now=micros(now), until=micros(now + LEASE))
 
     def _begin(self) -> None:
-        """Put back what an earlier runner left running, and call the directive active."""
+        """Reset what an earlier runner left running, and set the directive active."""
         for step in self.directives.steps(self.id):
             if step.status == "running":
                 self.tell("recovered", step=step.id, name=step.name, run=step.run)
@@ -288,7 +285,7 @@ class _Runner:
         self.tell("begun")
 
     def _interrupted(self, work: Work, namespace: str, attempt: Attempt) -> Attempt:
-        """An attempt whose runner was killed, with the memories that were kept before."""
+        """An attempt whose runner was killed, with the memories that were already stored."""
         source = "planner" if attempt.what == "plan" else "executor"
         filter = Filter(namespaces=(namespace,), directive=self.id, step=attempt.step)
         rows = work.tx.memories.find(filter, limit=plan_format.MOST_MEMORIES, newest=True)

@@ -1,4 +1,4 @@
-"""What a runner does next. Pure: it is told how things stand, and decides."""
+"""Decides a runner's next action. Pure."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -10,20 +10,20 @@ from commonplace.directives.values import Directive, DirectiveStatus, Step
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """Where a runner stops by itself."""
+    """When a runner stops by itself."""
 
     generations: int = 5
-    """Plans of a directive."""
+    """Maximum plans of a directive."""
     attempts: int = 3
-    """At each step, and at each plan."""
+    """Maximum attempts per step and per plan."""
     timeout: float = 1_800.0
-    """Seconds of one call of the agent."""
+    """Maximum seconds of one call of the agent."""
     seconds: float | None = None
-    """Of this run as a whole."""
+    """Maximum seconds of this run."""
     tokens: int | None = None
-    """Of all attempts of the directive together, as far as agents report them."""
+    """Maximum tokens of all attempts of the directive, as far as agents report them."""
     output: int = 100_000_000
-    """Bytes that one call may write."""
+    """Maximum bytes of output of one call."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +40,7 @@ WAIT = NextAction(act="wait")
 def next_action(
     directive: Directive, steps: Sequence[Step], *, running: Collection[str], parallel: int, limits: Limits
 ) -> NextAction:
-    """``running`` are the ids of steps at work, and ``plan`` while planning."""
+    """``running`` are the ids of running steps, and ``plan`` while planning."""
     if "plan" in running:
         return WAIT
     if reason := unplanned(directive, steps):
@@ -63,7 +63,7 @@ def next_action(
 
 
 def unplanned(directive: Directive, steps: Sequence[Step]) -> str | None:
-    """Why a plan is needed before anything else, if one is."""
+    """Why a plan is needed first; None if none is."""
     updated, planned = directive.goal_updated_at, directive.planned_for
     if updated is not None and planned is not None and updated > planned:
         return "the goal has changed"

@@ -1,4 +1,4 @@
-"""A directive, its steps, and one attempt at planning or at a step."""
+"""The public values: a directive, its steps, and attempts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ SOURCES: tuple[DirectiveSource, ...] = get_args(DirectiveSource)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Directive:
-    """A goal that takes many cycles. ``generation`` is the last planning round that succeeded; 0 before the first."""
+    """A goal for many cycles. ``generation`` is the number of the last successful plan; 0 before the first."""
 
     id: str
     owner: str
@@ -34,7 +34,7 @@ class Directive:
     generation: int = 0
     goal_updated_at: datetime | None = None
     planned_for: datetime | None = None
-    """The ``goal_updated_at`` that the present steps were planned for."""
+    """The ``goal_updated_at`` for which the present steps were planned."""
     started_at: datetime | None = None
     reason: str | None = None
     """Why the runner last finished or stopped."""
@@ -47,7 +47,7 @@ class Directive:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One piece of a plan. ``depends_on`` are the ids of steps that must be completed (or skipped) before."""
+    """A part of a plan. ``depends_on`` are the ids of steps that must be completed (or skipped) before."""
 
     id: str
     directive: str
@@ -67,19 +67,19 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prompt:
-    """A prompt as it is sent, and which memories went into it."""
+    """A prompt, and the memories in it."""
 
     text: str
     memories: tuple[str, ...] = ()
     left_out: int = 0
-    """Memories that the token budget kept out."""
+    """Number of memories left out because of the token budget."""
     fault: str | None = None
-    """Why it had to be built without memories, if so."""
+    """Why it was built without memories, if so."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attempt:
-    """One attempt at planning or at a step: what went in and what came out."""
+    """One attempt at planning or at a step: its input and result."""
 
     id: str
     at: datetime
@@ -94,14 +94,16 @@ class Attempt:
     refused: int = 0
     """Reported memories that the book refused."""
     outcome: str = "started"
-    """``started``, ``planned``, ``completed``, ``retry``, ``failed``, ``stopped``; ``interrupted``: runner killed."""
+    """``started``, ``planned``, ``completed``, ``retry``, ``failed``, ``stopped``; ``interrupted``: the runner was
+    killed.
+    """
     repaired: bool = False
     tokens: int | None = None
     seconds: float | None = None
 
 
 class DirectiveFields(TypedDict, total=False):
-    """What `directives.revise` changes; what is absent stays."""
+    """The fields that `directives.revise` can change; absent ones stay."""
 
     title: str
     goal: str
@@ -113,7 +115,7 @@ class DirectiveFields(TypedDict, total=False):
 
 
 class StepFields(TypedDict, total=False):
-    """What `directives.revise_step` changes; what is absent stays."""
+    """The fields that `directives.revise_step` can change; absent ones stay."""
 
     name: str
     description: str | None

@@ -76,7 +76,7 @@ class ObservedLearning:
             result = learn_job(self._learner, payload)
 
         try:
-            finished = jobs.carry_out(self._scope, self._job, handle, self._holder)
+            finished = jobs.run_job(self._scope, self._job, handle, self._holder)
         except CommonplaceError:
             # The store failed even to record the failure: the lease runs out and the job comes up again by itself.
             finished = False

@@ -1,1 +1,1 @@
-"""The book for a process that lives for some tens of milliseconds: no numpy, a quick start, recall by words."""
+"""The book for processes that live for tens of milliseconds: no numpy, a fast start, recall by words."""

@@ -1,4 +1,4 @@
-"""The book as a hook can have it: a SQLite file, opened at once or not at all, and nothing that imports numpy."""
+"""The book for hooks: a SQLite file, opened without waiting and without importing numpy."""
 
 from commonplace.clock import SystemClock
 from commonplace.errors import StoreError
@@ -11,21 +11,21 @@ from commonplace.store.open import open_store
 from commonplace.store.sqlite import connection
 
 PATIENCE = 0.4
-"""Seconds that a hook waits for a locked book: some hosts give all hooks together a second and a half."""
+"""Seconds that a hook waits for a locked book; some hosts give all hooks together 1.5 seconds."""
 
 
 def open_scope(settings: Settings, namespace: str) -> Scope:
-    """Raises ``StoreError`` where the book is out of reach, and ``KeyringError`` where its keys are."""
+    """Raises ``StoreError`` if the book cannot be opened, ``KeyringError`` if its keys cannot."""
     url = settings.book_url
     if not url.startswith("sqlite:///"):
         raise StoreError("the book is not on this machine and no local server is running (`commonplace serve`)")
     connection.PATIENCE = PATIENCE
     path = sqlite_path(url)
-    # a first book is made; one whose keys lie there without it was lost, and a person must look
+    # A first book is created; if keys exist without a book, it was lost, and a person has to look.
     keyring = path.with_name(path.name + ".keyring")
     may_be_made = not keyring.exists() and (settings.url is None or path.parent.is_dir())
     if not path.exists() and not may_be_made:
-        raise StoreError(f"the book {path} is not there, though its keys or its place are known; `commonplace doctor`")
+        raise StoreError(f"the book {path} is missing although its keys or folder exist; run `commonplace doctor`")
     store = open_store(url)
     source = MasterKeySource(value=settings.master_key, command=settings.key_command, file=settings.master_key_file)
     scope = Scope(

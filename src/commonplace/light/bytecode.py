@@ -1,9 +1,8 @@
-"""A cache of what Python compiles at every start and does not keep: dataclass methods and regular expressions.
+"""A cache of what Python compiles at every start: dataclass methods and regular expressions.
 
-In a hook process that takes a third of the time. The cache is a file beside the module's own bytecode, under the same
-rules: same folder, same Python, not written where bytecode is not, and rebuilt if anything about it is odd. A file that
-somebody else may write to is not read. It holds text of the program only, never of a person. Only the entry point of
-the hook uses it.
+It saves a hook process a third of its time. The cache is a file beside the module's own bytecode, under the same rules:
+same folder, same Python, only where bytecode is written, and rebuilt if anything is odd. A file that others may write
+to is not read. It contains text of the program only, never of a person. Only the hook's entry point uses it.
 """
 
 import builtins
@@ -23,20 +22,20 @@ from typing import Any
 from commonplace.store import frozen
 
 Sources = dict[str, bytes]
-"""Source → its code, marshalled: what one event needs of it is a part, and only that is read."""
+"""Source → its marshalled code; unmarshalled only when needed."""
 Patterns = dict[tuple[str | bytes, int], tuple[Any, ...]]
-"""Pattern and flags → what the engine takes, the instructions as bytes."""
+"""Pattern and flags → the engine's arguments, with the instructions as bytes."""
 MAKERS: tuple[Any, ...] = (dataclasses, frozen)
-"""Modules that make methods from text."""
+"""Modules that generate methods from text."""
 MOST = 1_000
-"""Patterns kept; there are far fewer, and what makes more of them at every call must not grow a file for ever."""
+"""Maximum number of cached patterns, so that a pattern built at every call cannot grow the file for ever."""
 UNIT = "I"
-"""An instruction of the engine is an unsigned number of 32 bits."""
+"""The engine's instructions are unsigned 32-bit numbers."""
 
 
 @contextmanager
 def kept() -> Iterator[None]:
-    """Inside, nothing is compiled that was compiled by an earlier process; what is new is kept at the end."""
+    """Inside, what an earlier process compiled is reused; what is new is saved at the end."""
     path = _path()
     compiler = getattr(re, "_compiler", None)
     if path is None or compiler is None or not hasattr(compiler, "_sre"):
@@ -46,7 +45,7 @@ def kept() -> Iterator[None]:
     before = len(sources), len(patterns)
     real = compiler.compile
     for module in MAKERS:
-        module.exec = _exec(sources)  # looked up there before among the builtins
+        module.exec = _exec(sources)  # this name is found before the builtin
     compiler.compile = _compile(compiler, patterns)
     try:
         yield
@@ -77,7 +76,7 @@ def _compile(compiler: Any, patterns: Patterns) -> Callable[..., Any]:
     real, engine = compiler.compile, compiler._sre
 
     class Recorder:
-        """Stands in for the engine while a pattern is compiled, to learn what the engine was given."""
+        """Replaces the engine while a pattern is compiled, to record its arguments."""
 
         def __getattr__(self, name: str) -> Any:
             return getattr(engine, name)
@@ -93,7 +92,7 @@ def _compile(compiler: Any, patterns: Patterns) -> Callable[..., Any]:
         key = (pattern, int(flags))
         stored = patterns.get(key)
         if stored is not None:
-            with suppress(RuntimeError, ValueError, TypeError, OverflowError):  # the engine checks what it is given
+            with suppress(RuntimeError, ValueError, TypeError, OverflowError):  # the engine validates its arguments
                 text, all_flags, code, *rest = stored
                 return engine.compile(text, all_flags, array(UNIT, code).tolist(), *rest)
         recorder = compiler._sre = Recorder()
@@ -131,9 +130,9 @@ def _read(path: Path) -> tuple[Sources, Patterns]:
 
 
 def _ours(stat_result: os.stat_result) -> bool:
-    """Whether only its owner can have written it, and that is who runs this, or root."""
+    """Whether only its owner can have written it, and that is the current user or root."""
     if os.name == "nt":
-        return True  # whoever may write there may write the bytecode beside it
+        return True  # whoever may write there may also write the bytecode beside it
     return stat_result.st_uid in (0, os.geteuid()) and not stat_result.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
 
@@ -145,9 +144,9 @@ def _write(path: Path, sources: Sources, patterns: Patterns) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o644)
         with open(handle, "wb") as file:  # noqa: PTH123  # an open handle
-            os.chmod(part, 0o644)  # noqa: PTH101  # whatever the mask allows, nobody else is to write here
+            os.chmod(part, 0o644)  # noqa: PTH101  # whatever the mask allows, nobody else may write here
             file.write(marshal.dumps((_version(), sources, patterns)))
         part.replace(path)
     except (OSError, ValueError):
-        # Bytecode that cannot be kept is made again next time, as everywhere in Python.
+        # Like other bytecode, it is compiled again next time if it cannot be saved.
         part.unlink(missing_ok=True)

@@ -1,7 +1,7 @@
-"""Recall by words in plain Python, for a process that lives for some tens of milliseconds.
+"""Recall by words in plain Python, for processes that live for tens of milliseconds.
 
-The question is read as recall proper reads it (what was pasted before it cut off, courtesies left out, what it asks
-weighed above what it says aside) and scored by the same weights; vectors, graph and the finer ranking are left out.
+The question is parsed and scored as in full recall, with the same weights; vectors, graph and the finer ranking are
+left out.
 """
 
 from collections.abc import Sequence
@@ -19,21 +19,21 @@ from commonplace.text.index import RECORD
 
 POOL = 40
 LEAST = 0.25
-"""Share of the weight of a prompt's words that a hit must hold; below, it is noise."""
+"""Minimum share of the weight of a prompt's words that a hit must have; below it, hits are noise."""
 
 
 def search(scope: Scope, prompt: str, limit: int) -> list[Memory]:
-    """The current memories that the words find, best first; in a shared namespace `personal` ones are among them."""
-    found = _found(scope, prompt, limit)
+    """The best current memories by words; in a shared namespace those of `personal` are included."""
+    found = _search_namespace(scope, prompt, limit)
     if scope.home is not None:
-        found += _found(scope.home.within(PERSONAL), prompt, limit)
+        found += _search_namespace(scope.home.within(PERSONAL), prompt, limit)
         found.sort(key=itemgetter(0), reverse=True)
     return [memory for _, memory in found[:limit]]
 
 
-def _found(scope: Scope, prompt: str, limit: int) -> list[tuple[float, Memory]]:
+def _search_namespace(scope: Scope, prompt: str, limit: int) -> list[tuple[float, Memory]]:
     with scope.store.read(scope.owner) as tx:
-        scope = scope.as_set(tx.owners.get())
+        scope = scope.with_owner_settings(tx.owners.get())
         reader = Reader(scope)
         names = reader.namespaces(tx)
         spaces = [row for row in map(tx.namespaces.get, names) if row is not None]
@@ -52,7 +52,7 @@ def _found(scope: Scope, prompt: str, limit: int) -> list[tuple[float, Memory]]:
 
 
 def _overturned(tx: Transaction, rows: Sequence[MemoryRow]) -> set[str]:
-    """The turns all of whose conclusions have ended or were rejected since: what they say is not believed now."""
+    """Turns all of whose conclusions have ended or were rejected since: what they say is no longer believed."""
     turns = [row.id for row in rows if row.kind == "episodic"]
     resting = tx.evidence.resting_on(turns) if turns else []
     status = {row.id: row.status for row in tx.memories.get(list({row.id for row in resting}))} if resting else {}
@@ -74,7 +74,7 @@ def _ranked(
     itself = {row.doc for row in tx.memories.find(same_text)}
     best = [doc for doc in scored.best(POOL) if doc not in itself]
     holders = [{doc for doc, _, _ in RECORD.iter_unpack(packed)} - itself for packed in postings]
-    best = _near(best, holders, terms, statistics)
+    best = _with_enough_weight(best, holders, terms, statistics)
     now = micros(scope.clock.now())
     rows = [
         row
@@ -82,15 +82,17 @@ def _ranked(
         if row.status in CURRENT
         and valid(row, now)
         and (row.expires_at is None or row.expires_at > now)
-        and row.source not in ("tool", "import")  # tools, files and the web speak only when they are asked
+        and row.source not in ("tool", "import")  # tools, files and the web are only shown when asked for
     ]
     return [(scored.scores[row.doc], row) for row in rows]
 
 
-def _near(docs: Sequence[int], holders: Sequence[set[int]], terms: Sequence[Term], statistics: Statistics) -> list[int]:
-    """Those that hold, by themselves or by their neighbours, enough of what the prompt is about.
+def _with_enough_weight(
+    docs: Sequence[int], holders: Sequence[set[int]], terms: Sequence[Term], statistics: Statistics
+) -> list[int]:
+    """The documents that contain, themselves or in a neighbour, enough of the prompt's words.
 
-    What nobody but the prompt itself speaks of cannot be held and does not count.
+    Words that occur nowhere do not count.
     """
     weights = dict.fromkeys(docs, 0.0)
     total = 0.0

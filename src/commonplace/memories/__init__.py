@@ -1,1 +1,1 @@
-"""What a memory may be, and the one way in."""
+"""Memories and their rules; `gateway` is the only module that writes beliefs."""

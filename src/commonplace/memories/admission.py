@@ -1,4 +1,4 @@
-"""What may come in: checked, cleaned of secrets and of our own words, or refused with the way out."""
+"""Validates input: checks fields, removes secrets and injected text, or refuses with what to do."""
 
 import json
 import re
@@ -22,20 +22,22 @@ REMARK_LIMIT = 10_000
 UNKNOWN = "unknown {field} {value!r}; one of "
 ALLOWED_CONTROLS = "\t\n\r"
 TERMINAL = re.compile(r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b\n]{0,500}(?:\x07|\x1b\\)")
-"""What a terminal reads as a colour, a move or a link, whole: its letters would stick to the words around it."""
+"""Whole escape sequences (colours, cursor moves, links): without them their letters would stick to the words beside
+them.
+"""
 CONTROLS = {code: None for code in [*range(32), *range(127, 160)] if chr(code) not in ALLOWED_CONTROLS}
 
 
 @dataclass(frozen=True, slots=True)
 class CleanText:
-    """A text as it may come in, and what was taken out of it, in words."""
+    """A cleaned text, and notes on what was removed."""
 
     text: str
     notes: tuple[str, ...] = ()
 
 
 def admit(new: NewMemory, *, max_text: int) -> tuple[NewMemory, tuple[str, ...]]:
-    """Check every field; return the memory with its text cleaned, and notes on what was taken out."""
+    """Check every field; return the memory with its text cleaned, and notes on what was removed."""
     for field, default, fits, expectation in _field_checks():
         if (value := getattr(new, field)) is not default and not fits(value):
             raise Invalid(expectation.format(field=field, value=str(value)[:40]))
@@ -97,8 +99,9 @@ EXPECTED: Mapping[type, tuple[Fits, str]] = {
 
 @cache
 def _field_checks() -> tuple[tuple[str, Any, Fits, str], ...]:
-    """Choices, shares, flags and numbers, as the fields' types say, with their defaults, which are right; texts and
-    times are read elsewhere."""
+    """Checks of the fields with choices, shares, flags and numbers, from the fields' types. Defaults are not checked;
+    texts and times are checked elsewhere.
+    """
     checks = []
     for field, annotated in field_types(NewMemory).items():
         hint = plain_type(annotated)
@@ -113,7 +116,7 @@ def _field_checks() -> tuple[tuple[str, Any, Fits, str], ...]:
 
 
 def clean(text: Any, *, max_text: int) -> CleanText:
-    """A text fit to keep. Raises ``Refused`` when nothing is left or it may not come in."""
+    """Clean a text for storage. Raises ``Refused`` if nothing is left or it is not allowed."""
     text = checked(text, max_text=max_text)
     visible = strip_injected(strip_private(text)).strip()
     if not visible:
@@ -123,16 +126,16 @@ def clean(text: Any, *, max_text: int) -> CleanText:
     redacted = redact(visible)
     if redacted.kinds and only_secret(visible):
         raise Refused(
-            "the text is nothing but a secret; secrets are not kept, store it in a password manager",
+            "the text is only a secret, which is not stored; keep it in a password manager",
             code="only_a_secret",
         )
     return CleanText(redacted.text, tuple(f"redacted: {kind}" for kind in redacted.kinds))
 
 
 def clean_message(message: Message, *, max_text: int) -> CleanText | None:
-    """As ``clean``, for one turn of a conversation: None where nothing is left; control characters are dropped.
+    """Like ``clean``, for a message: None if nothing is left; control characters are dropped.
 
-    A conversation is evidence and comes as it was said, so a stray escape code must not cost us the turn.
+    Conversations are evidence and come as they were said: a stray escape code must not lose the message.
     """
     if message.role not in ROLES:
         raise Invalid(UNKNOWN.format(field="role", value=str(message.role)[:40]) + ", ".join(ROLES))
@@ -151,7 +154,7 @@ def checked(value: Any, *, max_text: int, empty: bool = False) -> str:
         raise Invalid(f"text is a string, not {type(value).__name__}")
     text: str = value
     if not empty and not _visible(text):
-        raise Refused("the text is empty; say what is to be remembered", code="empty_text")
+        raise Refused("the text is empty; pass what to remember", code="empty_text")
     if len(text) > max_text:
         raise Refused(
             f"the text has {len(text):,} characters, more than the {max_text:,} allowed; split it",
@@ -171,14 +174,14 @@ def checked(value: Any, *, max_text: int, empty: bool = False) -> str:
 
 
 def page_size(limit: object) -> int:
-    """How many items a list returns at most. Raises ``Invalid`` for anything but a whole number above 0."""
+    """A valid page size. Raises ``Invalid`` for anything but a whole number above 0."""
     if isinstance(limit, bool) or not isinstance(limit, int) or not 1 <= limit < 2**31:
         raise Invalid("limit is a whole number above 0")
     return limit
 
 
 def name(what: str, value: Any, *, limit: int = NAME_LIMIT) -> str:
-    """A short name (key, tag, namespace, label): one line, not empty, not a secret."""
+    """A valid short name (key, tag, namespace, label): one line, not empty, not a secret."""
     if not isinstance(value, str) or not value.strip():
         raise Invalid(f"a {what} is a non-empty string", code="empty_name")
     plain = " ".join(value.split())
@@ -191,12 +194,12 @@ def name(what: str, value: Any, *, limit: int = NAME_LIMIT) -> str:
         )
     checked(plain, max_text=limit)
     if redact(plain).kinds:
-        raise Refused(f"the {what} looks like a secret; secrets are not kept", code="secret_in_name")
+        raise Refused(f"the {what} looks like a secret; secrets are not stored", code="secret_in_name")
     return plain
 
 
 def remark(what: str, value: Any) -> str | None:
-    """A reason, a description: free words beside a memory, with secrets in them redacted."""
+    """A reason or description: free text about a memory, with secrets redacted."""
     if value is None:
         return None
     if not isinstance(value, str):
@@ -205,7 +208,7 @@ def remark(what: str, value: Any) -> str | None:
 
 
 def redacted(value: Any) -> Any:
-    """Any JSON value without the secrets in its strings."""
+    """Any JSON value with secrets in its strings redacted."""
     return redact_json(value)[0]
 
 
@@ -223,19 +226,19 @@ def metadata(value: Any) -> dict[str, Any]:
         text.encode()
         named = _named_by_strings(value)
     except RecursionError as fault:
-        raise Invalid("metadata is nested too deeply; keep such things elsewhere") from fault
+        raise Invalid("metadata is nested too deeply; make it flatter") from fault
     except (TypeError, ValueError) as fault:
         raise Invalid("metadata must be plain JSON: strings, numbers, booleans, null, lists, objects") from fault
     if not named:
-        raise Invalid("metadata is plain JSON: every name in it is a string")
+        raise Invalid("metadata is plain JSON: every name must be a string")
     if len(text) > METADATA_LIMIT:
-        raise Invalid(f"metadata has at most {METADATA_LIMIT:,} characters as JSON; keep large things elsewhere")
+        raise Invalid(f"metadata has at most {METADATA_LIMIT:,} characters as JSON; store large data elsewhere")
     clean_values: dict[str, Any] = redact_json(json.loads(text))[0]
     return clean_values
 
 
 def aware(what: str, value: Any) -> datetime | None:
-    """A point in time in UTC; one without a zone is taken as UTC; ISO strings are read."""
+    """A time in UTC; without a zone it is taken as UTC; ISO strings are parsed."""
     if value is None:
         return None
     if isinstance(value, str):
@@ -248,7 +251,7 @@ def aware(what: str, value: Any) -> datetime | None:
     try:
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
     except OverflowError as fault:
-        raise Invalid(f"{what} lies outside the years 1 to 9999 in UTC") from fault
+        raise Invalid(f"{what} is outside the years 1 to 9999 in UTC") from fault
 
 
 def _visible(text: str) -> bool:

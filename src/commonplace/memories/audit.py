@@ -1,4 +1,4 @@
-"""The audit: who did what to which thing, in an unbroken chain, without a word of content."""
+"""The audit log: who did what to which item, as a hash chain, without any content."""
 
 import builtins
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from commonplace.memories.unit_of_work import Digest, link, write_transaction
 from commonplace.store.rows import AuditRow, from_row
 
 LAST = 2**62
-"""Beyond every sequence number."""
+"""Greater than every sequence number."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +29,7 @@ class AuditLine:
 class AuditCheck:
     lines: int
     problem: str | None
-    """The first line that does not fit, in words; None if the chain is whole."""
+    """The first line that breaks the chain; None if it is intact."""
 
     @property
     def ok(self) -> bool:
@@ -41,7 +41,7 @@ class Audit:
         self._scope = scope
 
     def list(self, *, after: int = 0, limit: int = 100, newest: bool = False) -> builtins.list[AuditLine]:
-        """Lines in order, after a sequence number; with ``newest`` the latest first, before that number."""
+        """Lines in order after a sequence number; with ``newest`` the latest first, before that number."""
         limit = page_size(limit)
         with self._scope.store.read(self._scope.owner) as tx:
             if newest:
@@ -51,13 +51,13 @@ class Audit:
             return [from_row(AuditLine, row, reason=self._reason(row)) for row in rows]
 
     def record_call(self, tool: str) -> None:
-        """Write down that a program called a tool, so that a connection that only reads can be seen too."""
+        """Record that a program called a tool, so that connections that only read are visible too."""
         with write_transaction(self._scope, "CALL") as work:
             work.audit("CALL", "tool", tool, None, None, None)
             work.receipt(keep=False)
 
     def verify(self) -> AuditCheck:
-        """Walk the whole chain: a changed, removed or inserted line breaks it."""
+        """Check the whole chain: changed, removed or inserted lines break it."""
         digest = self._scope.current_vault().digest
         previous, expected = b"", 1
         with self._scope.store.read(self._scope.owner) as tx:
@@ -66,17 +66,18 @@ class Audit:
                 hash = link(digest, previous, fields, (row.before, row.after, row.reason_digest))
                 if row.sequence != expected:
                     return AuditCheck(lines=expected - 1, problem=f"line {expected} is missing")
-                if hash != row.hash or not self._reasoned(digest, row):
+                if hash != row.hash or not self._reason_unchanged(digest, row):
                     return AuditCheck(lines=expected - 1, problem=f"line {expected} was changed or inserted")
                 previous, expected = row.hash, expected + 1
-            # A receipt says which line the audit had reached: what was cut off at the end shows by it.
+            # A receipt has the number of the last audit line at its time: that shows whether lines at the end were
+            # removed.
             reached = max((int(self._scope.opened(row)["audited"]) for row in tx.receipts.page(limit=10)), default=0)
         if reached >= expected:
             return AuditCheck(lines=expected - 1, problem=f"lines {expected} to {reached} were removed")
         return AuditCheck(lines=expected - 1, problem=None)
 
-    def _reasoned(self, digest: Digest, row: AuditRow) -> bool:
-        """Whether the reason is the one that was given. One that was forgotten is not there."""
+    def _reason_unchanged(self, digest: Digest, row: AuditRow) -> bool:
+        """Whether the reason is unchanged. A forgotten reason is absent."""
         try:
             return row.reason is None or digest(str(self._reason(row)).encode()) == row.reason_digest
         except KeyringError:

@@ -1,4 +1,4 @@
-"""One act on many memories, in one transaction: all or none."""
+"""One verb on many memories, in one transaction: all or none."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -18,21 +18,19 @@ class Bulk:
         self._gateway = Gateway(scope)
 
     def confirm(self, ids: Sequence[str]) -> Receipt:
-        """Vouch for each, as `confirm` does."""
         with write_transaction(self._scope, "CONFIRM") as work:
             for id in dict.fromkeys(ids):
                 self._gateway.confirm_within(work, work.load(id))
             return work.receipt()
 
     def reject(self, ids: Sequence[str], *, reason: str | None = None) -> Receipt:
-        """Say of each that it is wrong, as `reject` does."""
         with write_transaction(self._scope, "REJECT") as work:
             for id in dict.fromkeys(ids):
                 self._gateway.reject_within(work, work.load(id), reason)
             return work.receipt()
 
     def tag(self, ids: Sequence[str], tags: Iterable[str]) -> Receipt:
-        """Tie these tags to each, beside those it has."""
+        """Add these tags to each memory."""
         names = list(tags)
         with write_transaction(self._scope, "TAG") as work:
             for id in dict.fromkeys(ids):
@@ -41,5 +39,5 @@ class Bulk:
                     before, tags=tuple(dict.fromkeys((*before.tags, *tag_ids(work, before.row.namespace, names))))
                 )
                 if after.tags != before.tags:
-                    work.change(before, after, action="TAG", reason="tagged", did="UPDATE")
+                    work.change(before, after, action="TAG", reason="tagged", receipt_action="UPDATE")
             return work.receipt()

@@ -1,4 +1,4 @@
-"""Turns a memory into its sealed row and versions, and back."""
+"""Converts memories to encrypted rows and versions, and back."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -28,23 +28,23 @@ _canonical = json.JSONEncoder(sort_keys=True).encode
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Content(MemoryContent):
-    """What is sealed: the fields with typed text, and what belongs to them."""
+    """The encrypted part: the fields with typed text, and what belongs to them."""
 
     speaker: str | None = None
     session: str | None = None
     triple: Mapping[str, Any] | None = None
-    """Of a relation: the ids of subject and object, the predicate, and notes."""
+    """For a relation: the ids of subject and object, the predicate and notes."""
     rank: int | None = None
-    """The trust rank of who wrote this state; sealed, so that it cannot be raised in the file."""
+    """The trust rank of the writer of this state; encrypted, so that nobody can raise it in the file."""
     author: str | None = None
     """In a shared namespace, the member who stated it."""
     agent: str | None = None
-    """The agent that wrote it; None: a person did."""
+    """The agent that wrote it; None if a person did."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredMemory:
-    """A memory as it is stored: plain columns, content, the ids of its tags."""
+    """A memory as stored: plain columns, content, the ids of its tags."""
 
     row: MemoryRow
     content: Content
@@ -56,23 +56,23 @@ class StoredMemory:
 
     @property
     def spoken(self) -> str:
-        """Its words, with who said them or the key they stand under."""
+        """Its text, with its speaker or its key."""
         label = self.content.speaker or self.content.key
         return f"{label}: {self.content.text}" if label else self.content.text
 
     @property
     def rank(self) -> int:
-        """The trust rank of who wrote this state."""
+        """The trust rank of the writer of this state."""
         if self.content.rank is not None:
             return self.content.rank
         return unrecorded_rank(source=self.row.source, confirmed=self.row.last_confirmed_at is not None)
 
     def protected_from(self, scope: Scope) -> bool:
-        """Whether a higher rank or another member stated it: what ``scope`` does to it can only be proposed."""
-        return self.rank > scope.rank or self.is_anothers(scope)
+        """Whether a higher rank or another member stated it: ``scope`` can only propose changes."""
+        return self.rank > scope.rank or self.is_from_another_member(scope)
 
-    def is_anothers(self, scope: Scope) -> bool:
-        """Whether another member of the shared namespace stated it: for an agent, also what another's agent wrote."""
+    def is_from_another_member(self, scope: Scope) -> bool:
+        """Whether another member of the shared namespace, or that member's agent, stated it."""
         anothers = scope.member is not None and self.content.author not in (None, scope.member)
         return anothers and (self.rank >= WORDS or not scope.person) and not scope.decides
 
@@ -92,7 +92,7 @@ RELATION_FIELDS = tuple(field.name for field in fields(RelationRow) if field.nam
 
 
 def sealed(vault: Vault, stored: StoredMemory) -> MemoryRow:
-    """The row to store, its content sealed under its own id."""
+    """The row to store; its content is encrypted under its id."""
     content = stored.content
     plain = {name: value for name in CONTENT_FIELDS if (value := getattr(content, name)) or name in ("text", "rank")}
     if content.rank is None:
@@ -101,7 +101,7 @@ def sealed(vault: Vault, stored: StoredMemory) -> MemoryRow:
 
 
 def relation(vault: Vault, stored: StoredMemory) -> RelationRow:
-    """The graph's view of a relational memory: the same id, status, clocks and version."""
+    """The row of a relational memory in the graph's table: same id, status, times and version."""
     row, triple = stored.row, stored.content.triple
     assert triple is not None
     shared: dict[str, Any] = {name: getattr(row, name) for name in RELATION_FIELDS}
@@ -121,7 +121,7 @@ def all_opened(scope: Scope, tx: Transaction, rows: Sequence[MemoryRow]) -> list
 
 
 def state(stored: StoredMemory) -> dict[str, Any]:
-    """Everything a version must know, as JSON."""
+    """Everything that a version stores, as JSON."""
     plain = dict(zip(STATE_FIELDS, _columns(stored.row), strict=True))
     for name in BYTE_FIELDS:
         plain[name] = plain[name].hex() if plain[name] else None
@@ -155,7 +155,7 @@ def version_row(
     reason: str | None,
     known: Mapping[str, Any] | None = None,
 ) -> VersionRow:
-    """``known`` is its ``state``, where that was worked out already."""
+    """``known`` is its ``state``, if already computed."""
     row = VersionRow(
         noun=NOUN,
         id=stored.id,
@@ -173,18 +173,18 @@ def version_row(
 def version_again(
     vault: Vault, row: VersionRow, stored: StoredMemory, *, reason: str | None, **also: Any
 ) -> VersionRow:
-    """The row of an existing version with its state replaced."""
+    """The row of an existing version with another state."""
     return vault.sealed(changed(row, doc=stored.row.doc), {**state(stored), **also, "reason": reason})
 
 
 def opened_version(scope: Scope, row: VersionRow) -> tuple[StoredMemory, str | None]:
-    """The state a version holds, and the reason given for it."""
+    """The state stored in a version, and its reason."""
     plain = scope.opened(row)
     return from_state(plain), plain.get("reason")
 
 
 def all_texts(scope: Scope, tx: Transaction, stored: StoredMemory) -> list[StoredMemory]:
-    """Every text that a memory ever had, once per number it stood under."""
+    """Every text that a memory ever had, once per document number."""
     by_doc = {stored.row.doc: stored}
     for row in tx.versions.of(NOUN, stored.id):
         earlier, _ = opened_version(scope, row)
@@ -193,7 +193,7 @@ def all_texts(scope: Scope, tx: Transaction, stored: StoredMemory) -> list[Store
 
 
 def digest(vault: Vault, stored: StoredMemory, *, known: Mapping[str, Any] | None = None) -> bytes:
-    """Proves the state; ``known`` is it, where that was worked out already."""
+    """A digest of the state; ``known`` is the state, if already computed."""
     return vault.digest(_canonical(known or state(stored)).encode("utf-8", "surrogatepass"))
 
 
@@ -231,7 +231,7 @@ def memory(scope: Scope, stored: StoredMemory, *, namespace: str, tags: Iterable
 
 
 _memory, _content, _stored_memory = maker(Memory), maker(Content), maker(StoredMemory)
-"""In the order of the fields: a recall makes a page of the first, and more of the others."""
+"""In field order, because recall builds whole pages of these."""
 
 
 def version(scope: Scope, row: VersionRow, *, namespace: str, tags: Mapping[str, str]) -> Version:
@@ -241,7 +241,7 @@ def version(scope: Scope, row: VersionRow, *, namespace: str, tags: Mapping[str,
 
 
 def attributes(vault: Vault, metadata: Metadata) -> list[bytes]:
-    """Hashes of the pairs a memory can be filtered by: each top-level name with its whole value."""
+    """Hashes of the metadata pairs that filters can match: each top-level name with its whole value."""
     return [attribute(vault, name, value) for name, value in metadata.items()]
 
 
@@ -250,7 +250,7 @@ def attribute(vault: Vault, name: str, value: Any) -> bytes:
 
 
 def as_json(value: Any) -> str:
-    """By which two values of metadata are equal: 1, true and "1" are three."""
+    """The form that decides whether two metadata values are equal: 1, true and "1" all differ."""
     return json.dumps(value, sort_keys=True, ensure_ascii=False)
 
 

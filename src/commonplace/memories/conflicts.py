@@ -1,4 +1,4 @@
-"""A stated memory and what it contradicts: found by the reader of statements, settled by the gateway."""
+"""What a stated memory contradicts: found by the reader of statements, resolved by the gateway."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """A memory that cannot be true together with the one that is being stated."""
+    """A memory that contradicts the one being stated."""
 
     stored: StoredMemory
     reason: str
     value: str = ""
-    """Of a core value: the one that takes its place."""
+    """For a core value: its new value."""
 
 
 FindConflicts = Callable[["Work", StoredMemory], Sequence[Contradiction]]
@@ -27,14 +27,14 @@ FindConflicts = Callable[["Work", StoredMemory], Sequence[Contradiction]]
 
 @dataclass(frozen=True, slots=True)
 class ConflictSearch:
-    """What looks for conflicts inside a write, made before the write begins."""
+    """A search for contradictions that is prepared before the write and run inside it."""
 
     find: FindConflicts
     look_up: Callable[["Work"], object] | None = None
-    """Reads what ``find`` will ask, so that the questions of several searches can go to the store together."""
+    """Reads what ``find`` will need, so that the queries of several searches go to the store together."""
     words_of: str = ""
-    """The text whose words ``find`` asks for first."""
+    """The text whose words ``find`` looks up first."""
 
 
 ReadStatement = Callable[[Scope, NewMemory, bool], ConflictSearch | None]
-"""Of a new memory: the search for what it contradicts, by rules or also by the judge, or None."""
+"""Returns the search for what a new memory contradicts, by rules and, if the flag is set, by the judge; or None."""

@@ -1,4 +1,4 @@
-"""Core values: a key and a value each, always in the profile."""
+"""Core values: pairs of key and value that are always in the profile."""
 
 import builtins
 from datetime import datetime
@@ -16,15 +16,15 @@ class Core:
         self._scope = scope
 
     def set(self, key: str, value: str, *, category: Category = "preference", confirm: bool = False) -> Receipt:
-        """Give a key its value from now on; the old value stays in history.
+        """Set a key's value from now on; the old value stays in history.
 
-        ``confirm`` brings back a value that was rejected or forgotten; only a person can.
+        ``confirm`` brings back a value that was rejected or forgotten; only a person may pass it.
         """
         new = NewMemory(text=value, kind="core", key=key, category=category, confirm=confirm)
         return Gateway(self._scope).remember(new)
 
     def get(self, key: str, *, as_of: datetime | None = None, known_at: datetime | None = None) -> Memory:
-        """The memory behind a key, now or at a moment; the namespace's own before the personal one."""
+        """The memory with a key, now or at a moment; the namespace's own value wins over the personal one."""
         name = " ".join(key.split()).casefold()
         for memory in self.list(as_of=as_of, known_at=known_at):
             if (memory.key or "").casefold() == name:
@@ -35,5 +35,5 @@ class Core:
         return Reader(self._scope).core(as_of=as_of, known_at=known_at)
 
     def forget(self, key: str) -> Receipt:
-        """Forget the key's value, for good."""
+        """Delete the key's value for good."""
         return Forgetting(self._scope).forget([self.get(key).id])

@@ -1,4 +1,4 @@
-"""The whole graph as columns, for a picture of it: thousands of names and relations in one small answer."""
+"""The whole graph as columns, for drawing: thousands of entities and relations in a small answer."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -14,42 +14,39 @@ from commonplace.store.transaction import Transaction
 
 MOST_ENTITIES = 10_000
 MOST_RELATIONS = 30_000
-"""More could not be told apart on a screen."""
+"""More cannot be told apart on a screen."""
 PAGE = 5_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drawing:
-    """Entities and relations as columns. A number stands for a place in another column."""
+    """Entities and relations as columns. Numbers are indexes into other columns."""
 
     types: tuple[str, ...]
-    """The types of entities that there are."""
+    """All entity types."""
     predicates: tuple[str, ...]
-    """The predicates that there are."""
+    """All predicates."""
     ids: tuple[str, ...]
-    """The id of each entity, by time of making."""
+    """The id of each entity, by creation time."""
     labels: tuple[str, ...]
-    """The label of each entity."""
     type: tuple[int, ...]
-    """The type of each entity, in ``types``."""
+    """The type of each entity: index into ``types``."""
     aliases: dict[str, tuple[str, ...]]
-    """The other names of the entities that have some, by id."""
+    """The aliases of entities that have any, by id."""
     relations: tuple[str, ...]
-    """The id of each relation."""
     subject: tuple[int, ...]
-    """The subject of each relation, in ``ids``."""
+    """The subject of each relation: index into ``ids``."""
     predicate: tuple[int, ...]
-    """The predicate of each relation, in ``predicates``."""
+    """The predicate of each relation: index into ``predicates``."""
     object: tuple[int, ...]
-    """The object of each relation, in ``ids``."""
+    """The object of each relation: index into ``ids``."""
     confidence: tuple[float, ...]
-    """The confidence of each relation."""
 
 
 def drawing(scope: Scope, *, as_of: datetime | None = None, shows: Callable[[str, str], bool]) -> Drawing:
-    """The graph as it is now; with ``as_of`` the relations that held then, and their ends.
+    """The graph as it is now; with ``as_of`` the relations that held then, with their ends.
 
-    ``shows`` says of two types of entities whether a relation between them is shown.
+    ``shows`` decides by the types of both ends whether a relation is shown.
     """
     at = stamp(admission.aware("as_of", as_of))
     with scope.store.read(scope.owner) as tx:
@@ -95,7 +92,7 @@ def _relations(tx: Transaction, namespaces: Sequence[str], at: int | None) -> li
 
 
 def _missing(tx: Transaction, entities: Sequence[EntityRow], relations: Sequence[RelationRow]) -> list[EntityRow]:
-    """Ends of relations that are not among ``entities``."""
+    """Entities at the ends of relations that are not among ``entities``."""
     ids = {row.id for row in entities}
     ends = dict.fromkeys(end for row in relations for end in (row.subject, row.object) if end not in ids)
     missing = list(ends)
@@ -126,5 +123,5 @@ def _columns(scope: Scope, entities: Sequence[EntityRow], relations: Sequence[Re
 
 
 def _places(names: Iterable[str]) -> dict[str, int]:
-    """Each name once, with its place."""
+    """The index of each distinct name."""
     return {name: at for at, name in enumerate(dict.fromkeys(names))}

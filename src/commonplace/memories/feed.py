@@ -1,4 +1,4 @@
-"""The change feed, for pages, caches and other followers. Ids only, never text."""
+"""The change feed for pages, caches and other followers. It has ids only, never text."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,7 +10,7 @@ from commonplace.store.rows import from_row
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Signal:
-    """Something was written or deleted. ``namespace`` is an id."""
+    """A write or deletion. ``namespace`` is an id."""
 
     sequence: int
     at: datetime
@@ -29,11 +29,11 @@ class Feed:
             return tx.changes.last()
 
     def since(self, sequence: int, *, limit: int = 1000) -> list[Signal]:
-        """Changes after a number, in order."""
+        """Changes after a sequence number, in order."""
         with self._scope.store.read(self._scope.owner) as tx:
             rows = tx.changes.since(sequence, limit=page_size(limit))
         return [from_row(Signal, row) for row in rows]
 
     def revision(self) -> int:
-        """Cheap to ask: another number means that something was written."""
+        """A cheap counter: it differs after every write."""
         return self._scope.store.revision(self._scope.owner)

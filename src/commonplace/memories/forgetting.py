@@ -1,4 +1,4 @@
-"""Forgetting for good: from rows, words, vectors, versions, relations and quotes; the receipt can be checked."""
+"""Deletes for good: rows, words, vectors, versions, relations and quotes. The receipt can be verified."""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -9,12 +9,12 @@ from commonplace.errors import Invalid, NotAllowed, NotFound, StoreError
 from commonplace.memories import codec, indexing, jobs
 from commonplace.memories.codec import StoredMemory
 from commonplace.memories.gateway import core_value, entity_value, less_confident, value
-from commonplace.memories.moving import carry_history
+from commonplace.memories.moving import move_history
 from commonplace.memories.proposals import proposals_about, propose
 from commonplace.memories.residue import FORGOTTEN, cut_out
 from commonplace.memories.scope import Scope
 from commonplace.memories.unit_of_work import Work, write_transaction
-from commonplace.memories.verifying import PENDING, SCRUBBED, TELLING, Verification, verify
+from commonplace.memories.verifying import MIN_CONTENT_WORDS, PENDING, SCRUBBED, Verification, verify
 from commonplace.model import CURRENT, Receipt
 from commonplace.security.vault import Vault
 from commonplace.store.rows import EvidenceRow, Filter, TombstoneRow
@@ -25,29 +25,31 @@ from commonplace.text.words import words
 
 PAGE = 500
 MOST_TOKENS = 100_000
-QUOTED = 2
-"""Content words from which on the quote of a belief is taken out wherever it is a sentence; "Yes" is said of much."""
+MIN_QUOTE_WORDS = 2
+"""Content words from which on a belief's quote is removed from every sentence that repeats it; "Yes" is too common."""
 WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
-    """What of a memory is to go: all of it, or parts that can be taken out."""
+    """What to delete of a memory: all of it, or a part."""
 
     id: str
     said: str
-    """What goes, in words."""
+    """The text to delete."""
     remains: str | None
-    """What stays; None if all of it goes."""
+    """The text that stays; None if the whole memory is deleted."""
     without: Callable[[str], str]
-    """A text, of this memory or of one it rests on, without what goes; the same text if it is not in there."""
+    """Removes the target from a text of this memory or of its evidence; returns the text unchanged if it is not in
+    there.
+    """
     values: tuple[str, ...]
-    """What may not come back."""
+    """The values to tombstone."""
     version: int
     episode: bool
 
     def corrected(self, text: str) -> str:
-        """``text`` instead of what is meant, after what remains."""
+        """The remaining text followed by ``text`` as the replacement."""
         if self.remains is None:
             return text
         rest = self.remains.rstrip()
@@ -55,22 +57,22 @@ class Target:
 
 
 class Forgetting:
-    """The two acts that cannot be undone, for one scope."""
+    """Forgetting and erasing, the two acts that cannot be undone, in one scope."""
 
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
 
     def forget(self, ids: Sequence[str]) -> Receipt:
-        """Delete memories, what rested on them alone, and their quotes in what was said; tombstone their values.
+        """Delete memories, conclusions that rest on them alone, and their quotes in episodes; tombstone their values.
 
-        An agent forgets what it wrote itself, and nothing else; anything more becomes a proposal.
+        An agent may only forget what it wrote itself; anything else becomes a proposal.
         """
         with write_transaction(self.scope, "FORGET") as work:
             for id in dict.fromkeys(ids):
                 if id in work.ids:
-                    continue  # an earlier one may have taken it along
+                    continue  # already deleted with an earlier one
                 stored = work.load(id)
-                if self.scope.person and not stored.is_anothers(self.scope):
+                if self.scope.person and not stored.is_from_another_member(self.scope):
                     self.forget_within(work, [stored])
                 elif self._is_own(work, stored):
                     self._forget_own(work, stored)
@@ -86,27 +88,28 @@ class Forgetting:
             raise NotAllowed(f"{act} cannot be undone and needs a person; an agent may not do it", code="needs_person")
 
     def _is_own(self, work: Work, stored: StoredMemory) -> bool:
-        """Whether it has no other contributor."""
+        """Whether nobody else contributed to it."""
         if stored.protected_from(self.scope) or stored.row.kind == "episodic":
             return False
         return all(row.actor == self.scope.actor for row in work.tx.versions.of(codec.NOUN, stored.id))
 
     def _forget_own(self, work: Work, stored: StoredMemory) -> None:
-        """An agent's own memory: what others said or stated in the same words stays."""
+        """Delete an agent's own memory; what others said or stated in the same words stays."""
         self._delete(work, stored, ())
-        work.tombstone(stored, "rejected")  # not as forgotten: that would take away the same words of others elsewhere
-        self._unsay(work, {stored.id: self._reasons(work, stored.id)})
+        # not recorded as forgotten: that would delete the same words of others elsewhere
+        work.tombstone(stored, "rejected")
+        self._remove_reasons(work, {stored.id: self._reasons(work, stored.id)})
         work.tx.memories.delete([stored.id])
         self._drop_relations(work, [stored] if stored.content.triple else [])
 
     def forget_targets(self, targets: Sequence[Target]) -> Receipt:
-        """Delete whole targets, and take parts out of what stays: of every version, and of their quotes."""
+        """Delete whole targets, and remove parts from every version of the others and from their quotes."""
         with write_transaction(self.scope, "FORGET") as work:
             for target in sorted(targets, key=lambda target: target.remains is None):
                 if not work.tx.memories.get([target.id]):
-                    continue  # an earlier one may have taken it along
+                    continue  # already deleted with an earlier one
                 stored = work.load(target.id)
-                if stored.is_anothers(self.scope):
+                if stored.is_from_another_member(self.scope):
                     propose(work, "forget", stored)
                 elif target.remains is None:
                     self.forget_within(work, [stored])
@@ -118,7 +121,7 @@ class Forgetting:
         return self.scrub(receipt)
 
     def forget_within(self, work: Work, memories: Sequence[StoredMemory]) -> None:
-        """Forget these, whatever says the same in their namespace, and whatever was concluded from them alone."""
+        """Delete memories, those with the same value in their namespace, and conclusions that rest on them alone."""
         victims = {stored.id: stored for stored in memories}
         self._add_same_values(work, victims)
         values: dict[str, list[bytes]] = {}
@@ -134,12 +137,12 @@ class Forgetting:
             self._lower_confidence(work, work.load_anywhere(id))
         for id, stored in victims.items():
             self._delete(work, stored, values[id])
-        self._unsay(work, {id: self._reasons(work, id) for id in victims})
+        self._remove_reasons(work, {id: self._reasons(work, id) for id in victims})
         work.tx.memories.delete(list(victims))
         self._drop_relations(work, [stored for stored in victims.values() if stored.content.triple])
 
     def _delete(self, work: Work, stored: StoredMemory, values: Sequence[bytes]) -> None:
-        """Everything about a memory but its rows, which go together at the end."""
+        """Delete everything of a memory except its rows, which are deleted together at the end."""
         id, namespace = stored.id, stored.row.namespace
         texts = codec.all_texts(self.scope, work.tx, stored)
         indexing.unindex(work.tx, work.vault, texts, language=self.scope.language)
@@ -162,9 +165,9 @@ class Forgetting:
         )
 
     def _add_same_values(self, work: Work, victims: dict[str, StoredMemory]) -> None:
-        """The value is what is forgotten: what says the same under another id goes too, but not every "ok"."""
+        """Add memories with the same value under other ids, except trivial ones such as "ok"."""
         for stored in list(victims.values()):
-            if stored.row.kind == "episodic" and not self._tells(stored.content.text):
+            if stored.row.kind == "episodic" and not self._is_informative(stored.content.text):
                 continue
             filter = Filter(namespaces=(stored.row.namespace,), fingerprint=stored.row.fingerprint)
             for row in work.tx.memories.find(filter, limit=PAGE):
@@ -173,18 +176,18 @@ class Forgetting:
         for proposal in proposals_about(work, victims):
             victims.setdefault(proposal.id, proposal)
 
-    def _tells(self, text: str) -> bool:
-        return len(words(text, self.scope.language)) >= TELLING
+    def _is_informative(self, text: str) -> bool:
+        return len(words(text, self.scope.language)) >= MIN_CONTENT_WORDS
 
     def scrub(self, receipt: Receipt) -> Receipt:
-        """Make the deleted bytes unreadable, or leave a job that tries until it can; the receipt says which.
+        """Make the deleted bytes unreadable, or queue a job that retries; the receipt says which.
 
-        The act itself is committed: an error here must not say that nothing was changed. Upkeep looks for receipts
-        whose scrub is pending.
+        The deletion is already committed, so an error here must not suggest that nothing changed. Upkeep looks for
+        receipts with a pending scrub.
         """
         try:
             if self.scope.store.scrub():
-                self._settle(receipt.ref, SCRUBBED)
+                self._set_state(receipt.ref, SCRUBBED)
                 return replace(receipt, state=SCRUBBED)
             with self.scope.store.write(self.scope.owner) as tx:
                 jobs.enqueue(self.scope, tx, "scrub", {"ref": receipt.ref})
@@ -193,19 +196,19 @@ class Forgetting:
         return receipt
 
     def verify(self, receipt: Receipt | str, files: Iterable[tuple[str, str]] = ()) -> Verification:
-        """Search again for everything a forget or an erasure took away; ``files`` are (name, text) outside the book."""
+        """Search for everything that a forget or an erasure deleted; ``files`` are (name, text) outside the book."""
         places = verify(self.scope, receipt, files)
         ref = receipt.ref if isinstance(receipt, Receipt) else receipt
         with self.scope.store.read(self.scope.owner) as tx:
             row = tx.receipts.get(ref)
         state = PENDING if row is None else row.state
         if state == PENDING and self.scope.store.scrub():
-            self._settle(ref, SCRUBBED)
+            self._set_state(ref, SCRUBBED)
             state = SCRUBBED
         return Verification(ref=ref, state=state, found=tuple(places))
 
     def erase_namespace(self, name: str, *, action: str = "ERASE") -> Receipt:
-        """Everything in a namespace, and the namespace itself. Raises ``NotAllowed`` for an agent."""
+        """Delete a namespace with all its content. Raises ``NotAllowed`` for an agent."""
         self._need_person("erasing a namespace")
         with write_transaction(self.scope, action) as work:
             row = work.tx.namespaces.by_label(work.vault.label("namespace", name))
@@ -221,9 +224,9 @@ class Forgetting:
         return self.scrub(receipt)
 
     def drop_namespace(self, work: Work, id: str, *, noted: bool = True) -> None:
-        """Delete a namespace with all that is in it; ``noted``: the ledger names what was moved into it."""
+        """Delete a namespace with all its content; ``noted``: the ledger records what was moved into it."""
         self._forget_moved(work, id, noted=noted)
-        carry_history(work, id)
+        move_history(work, id)
         work.tx.namespaces.drop(id)
         work.gone("namespace", id, None, id)
         work.audit("ERASE", "namespace", id, None, None, None)
@@ -231,9 +234,9 @@ class Forgetting:
         work.ids.append(id)
 
     def _forget_moved(self, work: Work, namespace: str, *, noted: bool) -> None:
-        """What was moved here left words and vectors where it came from, and lies there in older copies.
+        """Delete the words and vectors that memories moved here left in their former namespaces.
 
-        Those go too; a restore finds the rest by its id, which is ``noted`` in the ledger.
+        ``noted`` records their ids in the ledger, so that a restore of an older copy deletes them too.
         """
         after: str | None = None
         turns: dict[str, list[int]] = {}
@@ -248,13 +251,14 @@ class Forgetting:
                     work.gone(codec.NOUN, row.id, state.row.doc, state.row.namespace)
                 if elsewhere and noted:
                     work.ledger("forget", row.id, namespace, (), "forgotten")
-        self._unsay(work, turns)
+        self._remove_reasons(work, turns)
 
     def erase_owner(self) -> Receipt:
-        """Everything but the account: rows gone, keys replaced, and after the commit the old keys destroyed.
+        """Delete everything but the account: rows are deleted, keys replaced, and the old keys destroyed after the
+        commit.
 
-        Killed before the commit, nothing was erased. Killed after it, the old keys go when the book is next opened.
-        Raises ``NotAllowed`` for an agent.
+        If the process dies before the commit, nothing is erased; if after it, the old keys are destroyed when the book
+        is next opened. Raises ``NotAllowed`` for an agent.
         """
         self._need_person("erasing")
         owner, keychain = self.scope.owner, self.scope.keychain
@@ -262,7 +266,7 @@ class Forgetting:
             successor = keychain.begin_erasure(owner)
             tx.owners.drop()
             work = Work(self.scope, tx, "ERASE", vault=Vault(owner, successor))
-            # Tokens belong to the account and stay; their names go.
+            # Tokens belong to the account and stay, without their names.
             rows = work.tx.tables.page("token", after=None, limit=MOST_TOKENS)
             work.tx.tables.put(
                 "token", [{**row, "sealed": work.vault.seal_json("token", row["id"], None)} for row in rows]
@@ -274,30 +278,30 @@ class Forgetting:
             receipt = self._receipt(work)
         try:
             keychain.finish_erasure(owner)
-        except StoreError:  # the rows are gone; the old keys go when the book is next opened
+        except StoreError:  # the rows are deleted; the old keys are destroyed when the book is next opened
             self.scope.current_vault()
             return receipt
         self.scope.current_vault()
         return self.scrub(receipt)
 
     def _receipt(self, work: Work) -> Receipt:
-        """The receipt of a final act. Its name goes into the ledger: a restored copy may not have the receipt."""
+        """The receipt of a final act. The ledger records its ref: a restored copy may lack the receipt."""
         work.ledger("receipt", work.ref, None)
         return work.receipt(state=PENDING)
 
-    def _settle(self, ref: str, state: str) -> None:
+    def _set_state(self, ref: str, state: str) -> None:
         with self.scope.store.write(self.scope.owner) as tx:
             row = tx.receipts.get(ref)
             if row is not None and row.state != state:
                 tx.receipts.put(replace(row, state=state))
 
     def _reasons(self, work: Work, id: str) -> list[int]:
-        """When somebody said why a memory was changed."""
+        """The times at which a change of the memory was given a reason."""
         rows = work.tx.versions.of(codec.NOUN, id)
         return [row.recorded_at for row in rows if codec.opened_version(self.scope, row)[1] is not None]
 
-    def _unsay(self, work: Work, turns: Mapping[str, Sequence[int]]) -> None:
-        """Why something was changed may repeat it: out of the audit, which keeps a digest, and out of receipts."""
+    def _remove_reasons(self, work: Work, turns: Mapping[str, Sequence[int]]) -> None:
+        """Remove reasons from the audit, which keeps a digest, and from receipts: they may repeat the text."""
         times = list(dict.fromkeys(at for several in turns.values() for at in several))
         if not times:
             return
@@ -312,10 +316,9 @@ class Forgetting:
     def _values(
         self, work: Work, stored: StoredMemory, all_states: Sequence[StoredMemory], victims: Collection[str]
     ) -> list[bytes]:
-        """Fingerprints of what may not come back: each text, its quotes, and the telling sentences that say it.
+        """Fingerprints of the values to tombstone: each text, its quotes, and the informative sentences that state it.
 
-        A sentence that another memory states too is still believed, and one that another turn says is still said
-        there; forgetting the turn does not take that away.
+        Sentences that another memory states or another turn says are left out: forgetting this one must not block them.
         """
         namespace = stored.row.namespace
         quotes = {row.episode: self.scope.opened(row) for row in work.tx.evidence.of(codec.NOUN, [stored.id])}
@@ -323,17 +326,21 @@ class Forgetting:
         texts += [core_value(state.content.text) for state in all_states if state.content.key is not None]
         turns = all_states if stored.row.kind == "episodic" else ()
         own = dict.fromkeys(span.text for turn in turns for span in sentences(turn.content.text))
-        spoken = [text for text in own if self._tells(text) and not self._said_elsewhere(work, stored, text, victims)]
+        spoken = [
+            text
+            for text in own
+            if self._is_informative(text) and not self._in_another_turn(work, stored, text, victims)
+        ]
         for episode in work.tx.memories.get(list(quotes)):
             if quote := quotes.pop(episode.id):
                 whole, quoted = _quoted(quote, codec.opened(self.scope, episode).content.text)
-                if episode.id in victims and any(self._said_elsewhere(work, stored, text, victims) for text in quoted):
-                    continue  # it goes with its turn, and another turn still says so
+                if episode.id in victims and any(self._in_another_turn(work, stored, text, victims) for text in quoted):
+                    continue  # another turn still says so
                 texts += whole
                 spoken += quoted
         texts += filter(None, quotes.values())
         prints = [work.vault.fingerprint(namespace, text) for text in texts]
-        parts = [work.vault.fingerprint(namespace, text) for text in spoken if self._tells(text)]
+        parts = [work.vault.fingerprint(namespace, text) for text in spoken if self._is_informative(text)]
         prints += [part for part in parts if not self._stated(work, namespace, part, victims)]
         return list(dict.fromkeys(prints))
 
@@ -342,7 +349,7 @@ class Forgetting:
         return any(row.id not in victims for row in work.tx.memories.find(filter, limit=10))
 
     def _add_unsupported(self, work: Work, victims: dict[str, StoredMemory]) -> None:
-        """Add what rested on victims alone to the victims: a conclusion goes with its last evidence."""
+        """Add conclusions that rest on victims alone to the victims."""
         waiting = list(victims)
         while waiting:
             resting = dict.fromkeys(row.id for row in work.tx.evidence.resting_on(waiting))
@@ -350,11 +357,11 @@ class Forgetting:
             for id in resting:
                 supported = any(row.episode not in victims for row in work.tx.evidence.of(codec.NOUN, [id]))
                 if id not in victims and not supported:
-                    victims[id] = work.load_anywhere(id)  # it may have been moved since it was concluded
+                    victims[id] = work.load_anywhere(id)  # it may have been moved since it was learned
                     waiting.append(id)
 
     def _drop_relations(self, work: Work, memories: Sequence[StoredMemory]) -> None:
-        """The edges, and the nodes that nothing else speaks of: their names may not come back by an import."""
+        """Delete the relations, and entities that nothing else refers to; tombstone their names against imports."""
         work.tx.relations.delete([stored.id for stored in memories])
         ends = {end: stored.row.namespace for stored in memories for end in _ends(stored)}
         for entity, namespace in ends.items():
@@ -378,23 +385,23 @@ class Forgetting:
             turns = {episode.id: codec.opened(self.scope, episode) for episode in episodes}
             parts = _quoted(quote, turns[id].content.text)[1] if turns and quote else ()
             for sentence in parts:
-                if len(words(sentence, self.scope.language)) >= QUOTED:
-                    turns |= {turn.id: turn for turn in self._repeating(work, stored, sentence)}
+                if len(words(sentence, self.scope.language)) >= MIN_QUOTE_WORDS:
+                    turns |= {turn.id: turn for turn in self._turns_with_sentence(work, stored, sentence)}
             for turn in turns.values():
                 if turn.id not in victims:
                     self._redact(work, turn, partial(without, quote=quote or stored.content.text), victims)
-        if self._tells(stored.content.text):
-            for turn in self._repeating(work, stored, stored.content.text):
+        if self._is_informative(stored.content.text):
+            for turn in self._turns_with_sentence(work, stored, stored.content.text):
                 if turn.id not in victims:
                     self._redact(work, turn, partial(without, quote=stored.content.text), victims)
 
-    def _said_elsewhere(self, work: Work, stored: StoredMemory, text: str, victims: Collection[str]) -> bool:
-        """Whether another turn says it, as a sentence or within one."""
+    def _in_another_turn(self, work: Work, stored: StoredMemory, text: str, victims: Collection[str]) -> bool:
+        """Whether another turn contains the sentence."""
         turns = self._turns_with_words(work, stored.row.namespace, text)
         return any(turn.id not in victims and _run_of_words(text) in _run_of_words(turn.content.text) for turn in turns)
 
-    def _repeating(self, work: Work, stored: StoredMemory, text: str) -> list[StoredMemory]:
-        """Turns of the memory's namespace that say the very sentence, though it was not concluded from them."""
+    def _turns_with_sentence(self, work: Work, stored: StoredMemory, text: str) -> list[StoredMemory]:
+        """Turns of the memory's namespace that contain exactly this sentence."""
         turns, sentence = self._turns_with_words(work, stored.row.namespace, text), normal(text)
         return [turn for turn in turns if any(normal(span.text) == sentence for span in sentences(turn.content.text))]
 
@@ -408,9 +415,9 @@ class Forgetting:
         return [codec.opened(self.scope, row) for row in rows if row.kind == "episodic"]
 
     def redact_episode(self, work: Work, episode: StoredMemory, quote: str, *, rest: str | None = None) -> None:
-        """Take the words out of what was said, in every version of it, and forget what was concluded from them alone.
+        """Remove a quote from every version of an episode, and forget what was concluded from it alone.
 
-        ``rest`` is what may stay of them, if it is not they themselves.
+        ``rest`` is the part of the quote that may stay.
         """
         victims: dict[str, StoredMemory] = {}
         stays = rest is not None and rest != quote
@@ -423,23 +430,23 @@ class Forgetting:
     def _redact(
         self, work: Work, episode: StoredMemory, cut: Callable[[str], str], victims: dict[str, StoredMemory]
     ) -> list[str]:
-        """Rewrite an episode without what ``cut`` takes out; add the conclusions that lost their last evidence.
+        """Rewrite an episode with ``cut``; add the conclusions that lost their last evidence to ``victims``.
 
         Returns the texts that were changed.
         """
         cuts: dict[str, str] = {}
-        cut = _noting(cut, cuts)
+        cut = _recording(cut, cuts)
         changed = self._rewrite(work, episode, cut)
         if not changed:
             return changed
         text = cut(episode.content.text)
         for row in work.tx.evidence.resting_on([episode.id]):
             if row.noun == codec.NOUN and row.id not in victims:
-                self._recheck(work, row, episode.content.text, text, cut, victims)
-        self._note_cuts(work, episode, cuts)
+                self._recheck_support(work, row, episode.content.text, text, cut, victims)
+        self._record_cuts(work, episode, cuts)
         return changed
 
-    def _recheck(
+    def _recheck_support(
         self,
         work: Work,
         row: EvidenceRow,
@@ -448,7 +455,7 @@ class Forgetting:
         cut: Callable[[str], str],
         victims: dict[str, StoredMemory],
     ) -> None:
-        """Whether an episode that lost words still says what was concluded from it."""
+        """Check whether a shortened episode still supports a conclusion; if not, drop that evidence."""
         quote = before if row.sealed is None else self.scope.opened(row)
         if row.sealed is not None and quote in after:
             return
@@ -472,10 +479,10 @@ class Forgetting:
     def _lower_confidence(self, work: Work, conclusion: StoredMemory) -> None:
         reason = "some of its evidence was forgotten"
         after = conclusion.with_row(confidence=less_confident(conclusion.row.confidence))
-        work.change(conclusion, after, action="FORGET", reason=reason, did="UPDATE")
+        work.change(conclusion, after, action="FORGET", reason=reason, receipt_action="UPDATE")
 
-    def _unsay_traces(self, work: Work, episode: str) -> None:
-        """Statements that were read in an episode and led to no memory."""
+    def _remove_from_traces(self, work: Work, episode: str) -> None:
+        """Remove statements that were read in an episode but led to no memory from the traces."""
         for row in work.tx.traces.page("extraction", target=episode, limit=1000):
             plain = self.scope.opened(row)
             if (plain.get("step") or {}).get("statement") is not None:
@@ -483,7 +490,7 @@ class Forgetting:
                 work.tx.traces.put(work.vault.sealed(row, plain))
 
     def _rewrite(self, work: Work, episode: StoredMemory, cut: Callable[[str], str]) -> list[str]:
-        """Every stored text of a memory again without what ``cut`` takes out; the texts that were changed."""
+        """Rewrite every stored text of a memory with ``cut``; returns the texts that were changed."""
         changed: list[str] = []
         renumbered: dict[int, int] = {}
         reasons = self._reasons(work, episode.id)
@@ -511,13 +518,13 @@ class Forgetting:
             if first:
                 work.index_again(redacted)
         if changed:
-            self._unsay(work, {episode.id: reasons})
-            self._unsay_traces(work, episode.id)
+            self._remove_reasons(work, {episode.id: reasons})
+            self._remove_from_traces(work, episode.id)
         return changed
 
     def _forget_part(self, work: Work, stored: StoredMemory, target: Target) -> None:
         cuts: dict[str, str] = {}
-        cut = _noting(target.without, cuts)
+        cut = _recording(target.without, cuts)
         texts, victims = self.take_out(work, stored, cut)
         if victims:
             self.forget_within(work, list(victims.values()))
@@ -526,17 +533,17 @@ class Forgetting:
         values += [span.text for text in texts for span in sentences(text) if cut(span.text) != span.text]
         prints = list(dict.fromkeys(work.vault.fingerprint(namespace, text) for text in values))
         self._put_tombstones(work, namespace, prints, target=stored.id)
-        # Without a target: a restore keeps the words away, but does not delete by its id what was kept of the memory.
+        # No target: a restore must remove the words but keep the rest of the memory.
         work.ledger("forget", "", namespace, prints, "forgotten")
-        self._note_cuts(work, stored, cuts)
+        self._record_cuts(work, stored, cuts)
 
     def take_out(
         self, work: Work, stored: StoredMemory, cut: Callable[[str], str]
     ) -> tuple[list[str], dict[str, StoredMemory]]:
-        """Out of a memory, of the quotes it rests on and of what rests on it.
+        """Remove a part from a memory, from its quotes and from what rests on it.
 
-        What is left of the memory becomes a new version. Returns the texts that were changed, and what was concluded
-        from the words alone, which is to be forgotten.
+        The rest becomes a new version. Returns the texts that were changed, and the conclusions from the removed part
+        alone, which the caller has to forget.
         """
         episodes = [row.episode for row in work.tx.evidence.of(codec.NOUN, [stored.id])]
         victims: dict[str, StoredMemory] = {}
@@ -551,11 +558,13 @@ class Forgetting:
         victims.pop(stored.id, None)
         if mine:
             before = work.load_anywhere(stored.id)
-            work.change(before, before, action="FORGET", reason="a part was forgotten", did="UPDATE")
+            work.change(before, before, action="FORGET", reason="a part was forgotten", receipt_action="UPDATE")
         return texts, victims
 
-    def _note_cuts(self, work: Work, stored: StoredMemory, cuts: Mapping[str, str]) -> None:
-        """By which places the rest was made of the whole: a restore of an older copy makes it again, and keeps it."""
+    def _record_cuts(self, work: Work, stored: StoredMemory, cuts: Mapping[str, str]) -> None:
+        """Record the cut positions in the ledger, so that a restore of an older copy can repeat the cut and keep the
+        rest.
+        """
         namespace = stored.row.namespace
         notes = {whole: note for whole, rest in cuts.items() if (note := cut_out(whole, rest)) is not None}
         acts = []
@@ -565,7 +574,7 @@ class Forgetting:
         work.tx.final_acts.append(acts)
 
     def _cut_quote(self, work: Work, row: EvidenceRow, cut: Callable[[str], str]) -> None:
-        """The quote of a memory that stays in part. One that says nothing any more is no evidence."""
+        """Shorten the quote of a memory that stays in part. A quote without content is no evidence."""
         if row.sealed is None:
             return
         rest = cut(quote := self.scope.opened(row))
@@ -581,7 +590,7 @@ def _ends(stored: StoredMemory) -> tuple[str, str]:
 
 
 def _as_spelled(quote: str, text: str) -> str:
-    """The quote as it stands in the text, where what was cut before it may have changed its first letter."""
+    """The quote as spelled in the text: an earlier cut may have changed the case of its first letter."""
     place = text.lower().find(quote.lower())
     return quote if quote in text or place < 0 else text[place : place + len(quote)]
 
@@ -590,8 +599,8 @@ def _run_of_words(text: str) -> str:
     return f" {' '.join(WORD.findall(normal(text)))} "
 
 
-def _noting(cut: Callable[[str], str], cuts: dict[str, str]) -> Callable[[str], str]:
-    """``cut``, which writes down what it made of each text that it changed."""
+def _recording(cut: Callable[[str], str], cuts: dict[str, str]) -> Callable[[str], str]:
+    """Wrap ``cut`` so that it records each text it changed."""
 
     def noting(text: str) -> str:
         rest = cut(text)
@@ -603,9 +612,9 @@ def _noting(cut: Callable[[str], str], cuts: dict[str, str]) -> Callable[[str], 
 
 
 def _quoted(quote: str, sentence: str) -> tuple[list[str], list[str]]:
-    """A quote if all of it goes, and the sentences in which it was said.
+    """The quotes to tombstone, and the sentences of the episode that contain them.
 
-    Where the episode has already lost a part of the quote, only that part goes: the rest is still said there.
+    If the episode has already lost a part of the quote, only the rest counts.
     """
     if quote in sentence:
         return [quote], [span.text for span in sentences(sentence) if quote in span.text or span.text in quote]
@@ -615,7 +624,7 @@ def _quoted(quote: str, sentence: str) -> tuple[list[str], list[str]]:
 
 
 def without(text: str, quote: str) -> str:
-    """``text`` with ``quote`` replaced by a mark: the very words, else the sentence that says the same."""
+    """Replace ``quote`` in ``text`` by a mark: the exact words, else the sentence with the same meaning."""
     if quote in text:
         return text.replace(quote, FORGOTTEN)
     sentence = normal(quote)

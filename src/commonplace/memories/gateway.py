@@ -1,4 +1,4 @@
-"""The only module that decides what is believed; everything else writes beliefs through it."""
+"""The only module that decides what is believed; all others write beliefs through it."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -40,17 +40,17 @@ from commonplace.store.transaction import Transaction
 from commonplace.text.sentences import sentences
 from commonplace.text.words import words
 
-STATED, HEARD = 0.9, 0.7
-"""Default confidence: in what a person states through their own interface, and in everything else."""
+STATED, DEFAULT_CONFIDENCE = 0.9, 0.7
+"""Default confidence: of what a person states through their own interface, and of everything else."""
 CORROBORATION = 0.3
-"""How much of the remaining doubt a second independent statement takes away."""
+"""The share of the remaining doubt that a second independent statement removes."""
 SUPERSEDES = "supersedes"
-"""Metadata of what waits in review: ids of the memories whose place it takes when a person confirms it."""
+"""Metadata of a memory in review: ids of the memories that it replaces when a person confirms it."""
 FREE_FIELDS = frozenset({"metadata", "tags"})
-"""What says nothing of whether or how a memory is believed: anybody may change it."""
+"""Fields that do not affect what is believed: anybody may change them."""
 TRUSTED_NOUNS = ("memory", "entity", "tag", "namespace")
-FEW = 20
-"""Statements of one batch up to which the judge compares each with what is believed; of more only the rules do."""
+MOST_JUDGED = 20
+"""Up to this many statements per batch the judge compares each with existing beliefs; beyond it only rules do."""
 MOST_SPEAKERS = 500
 FIRST_RUN = 16
 """Document numbers reserved for a new conversation."""
@@ -58,7 +58,7 @@ FIRST_RUN = 16
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ObservedEpisodes:
-    """A conversation kept: what `observe` learns from."""
+    """The stored episodes of a conversation, for learning."""
 
     receipt: Receipt
     kept: tuple[StoredMemory, ...]
@@ -69,14 +69,14 @@ class Admission:
     """How a conclusion is admitted, where that differs from a statement."""
 
     status: Status | None = None
-    """Instead of the status that the interface gives it."""
+    """Overrides the status that the interface gives."""
     action: Action = "ADD"
-    """What the receipt calls it: ``UPDATE`` where it takes the place of something."""
+    """The action in the receipt: ``UPDATE`` if it replaces something."""
     reason: str = "new"
     waits: bool = False
-    """For a person to look at: a candidate that no tombstone keeps out."""
+    """A candidate for review; tombstones do not keep it out."""
     confirmed_at: int | None = None
-    """When it was last seen to be so, where that is not now."""
+    """When it was last confirmed, if not now."""
 
     @property
     def history(self) -> bool:
@@ -88,17 +88,17 @@ DEFAULT_ADMISSION = Admission()
 
 @dataclass(frozen=True, slots=True)
 class ExistingValues:
-    """Which values of one call are known or tombstoned, looked up in one query; and what the call has added since."""
+    """The known and tombstoned values of one call, looked up in one query, and the values that the call has added."""
 
     namespace: NamespaceRow
     prints: Mapping[str, Sequence[bytes]]
-    """The fingerprints of each value: its own first, then those it had in the books that something came from."""
+    """The fingerprints of each value: first its own, then those it had in the books it was imported from."""
     tombstones: Mapping[bytes, str]
     ids: Mapping[bytes, Sequence[str]]
     added: dict[tuple[bytes, str, str | None], StoredMemory] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, work: Work, news: Iterable[NewMemory]) -> "ExistingValues":
+    def look_up(cls, work: Work, news: Iterable[NewMemory]) -> "ExistingValues":
         namespace = work.namespace()
         values = dict.fromkeys(value(new.text, new.key) for new in news)
         prints = {text_value: work.vault.fingerprints(namespace.id, text_value) for text_value in values}
@@ -107,7 +107,9 @@ class ExistingValues:
 
     @staticmethod
     def prefetch(scope: Scope, new: NewMemory, search: ConflictSearch | None) -> list[BoundQuery]:
-        """What ``of`` and ``search`` will ask, if namespace and keys are still as this process last saw them."""
+        """The queries of ``look_up`` and ``search``, if namespace and keys have not changed since this process last saw
+        them.
+        """
         place, vault = scope.places.get((scope.owner, scope.namespace)), scope.vaults.get(scope.owner)
         if place is None or vault is None:
             return []
@@ -116,11 +118,11 @@ class ExistingValues:
         return [*queries, word.fetch(place, vault.terms(place, terms))] if terms else queries
 
     def tombstone(self, prints: Sequence[bytes]) -> str | None:
-        """Why the value may not come back; None if it may."""
+        """Why the value is tombstoned; None if it is not."""
         return _among(self.tombstones, prints)
 
     def same(self, work: Work, row: MemoryRow) -> StoredMemory | None:
-        """The memory that says the same, as it is now: something before in this call may have changed it."""
+        """The current memory with the same value; it may have been changed earlier in this call."""
         if added := self.added.get((row.fingerprint, row.kind, row.directive)):
             return added
         ids = self.ids.get(row.fingerprint)
@@ -136,14 +138,16 @@ Then = Callable[[Work, Sequence[StoredMemory]], None]
 
 
 class Gateway:
-    """Writes for one scope. Every method is one transaction, durable when it returns."""
+    """All writes of one scope. Every public method is one transaction and durable when it returns."""
 
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
 
     @retry_on_conflict
     def remember(self, new: NewMemory) -> Receipt:
-        """Keep a stated memory. Said before: corroborated. Raises ``Refused`` or ``Tombstoned``, changing nothing."""
+        """Store a memory. A known value is corroborated. Raises ``Refused`` or ``Tombstoned``; nothing is
+        changed then.
+        """
         new, notes = admission.admit(new, max_text=self.scope.max_text)
         indexing.precompute(self.scope, [(new.text, None)])
         search = self._conflicts(new)
@@ -151,27 +155,29 @@ class Gateway:
             self.scope, "REMEMBER", prefetch=ExistingValues.prefetch(self.scope, new, search)
         ) as work:
             work.notes += notes
-            stored = self._admit(work, new, ExistingValues.of(work, [new]), search=search)
-            work.ids.insert(0, stored.id)  # what it is about, before what it ended
+            stored = self._admit(work, new, ExistingValues.look_up(work, [new]), search=search)
+            work.ids.insert(0, stored.id)  # the memory itself comes before those it ended
             return work.receipt(shown=work.changes[0].action)
 
     @retry_on_conflict
     @collector_paused()
     def remember_many(self, items: Sequence[NewMemory]) -> Receipt:
-        """As ``remember``, for many at once: all or none of the batch. A tombstoned one is left out and named."""
+        """Like ``remember`` for many: all or none of the batch. Tombstoned items are skipped and named in the
+        receipt.
+        """
         admitted = [admission.admit(item, max_text=self.scope.max_text) for item in items]
         indexing.precompute(self.scope, [(new.text, None) for new, _ in admitted])
-        few = len(admitted) <= FEW
+        few = len(admitted) <= MOST_JUDGED
         searches = [self._conflicts(new, judged=few) for new, _ in admitted]
         with write_transaction(self.scope, "REMEMBER") as work:
             if not admitted:
                 return work.receipt()
-            standing = ExistingValues.of(work, [new for new, _ in admitted])
+            existing = ExistingValues.look_up(work, [new for new, _ in admitted])
             work.tx.ahead(*(partial(search.look_up, work) for search in searches if search and search.look_up))
             for number, (new, notes) in enumerate(admitted):
                 work.notes += notes
                 try:
-                    self._admit(work, new, standing, search=searches[number])
+                    self._admit(work, new, existing, search=searches[number])
                 except Tombstoned as refusal:
                     work.note("NOOP", "", f"item {number}: {refusal.reason} before")
             return work.receipt()
@@ -185,12 +191,12 @@ class Gateway:
         triple: Mapping[str, Any] | None = None,
         terms: Admission = DEFAULT_ADMISSION,
     ) -> StoredMemory:
-        """Let a conclusion in as part of a larger work, with the episodes (and quotes) it rests on."""
+        """Admit a conclusion as part of a larger unit of work, with its evidence: episodes and quotes."""
         new, notes = admission.admit(new, max_text=self.scope.max_text)
         work.notes += notes
-        standing = ExistingValues.of(work, [new])
+        existing = ExistingValues.look_up(work, [new])
         search = self._conflicts(new)
-        return self._admit(work, new, standing, evidence=evidence, triple=triple, terms=terms, search=search)
+        return self._admit(work, new, existing, evidence=evidence, triple=triple, terms=terms, search=search)
 
     def _conflicts(self, new: NewMemory, *, judged: bool = True) -> ConflictSearch | None:
         read = self.scope.read_statement
@@ -199,21 +205,21 @@ class Gateway:
     def corroborate_within(
         self, work: Work, stored: StoredMemory, evidence: EvidenceRow, *, at: int, verified: bool
     ) -> StoredMemory:
-        """A belief was said again in another turn: surer, confirmed at ``at``, and with one more piece of evidence."""
+        """Corroborate a belief with one more piece of evidence: it is confirmed at ``at`` and gains confidence."""
         work.evidence([evidence])
         confirmed = max(at, stored.row.last_confirmed_at or 0)
-        after = stored.with_row(confidence=_surer(stored.row.confidence), last_confirmed_at=confirmed)
+        after = stored.with_row(confidence=_corroborated_confidence(stored.row.confidence), last_confirmed_at=confirmed)
         if verified:
-            after = self._written(after).with_row(status="verified")
-        return _said_again(work, stored, after)
+            after = self._with_writer(after).with_row(status="verified")
+        return _corroboration(work, stored, after)
 
     @retry_on_conflict
     def observe(
         self, messages: Sequence[Message], *, session: str | None = None, then: Then | None = None
     ) -> ObservedEpisodes:
-        """Keep a conversation word for word, findable at once. Raises ``Refused`` if there is nothing to keep.
+        """Store a conversation word for word, searchable at once. Raises ``Refused`` if there is nothing to store.
 
-        ``then`` is called in the same transaction with what was kept: to leave work that must not get lost.
+        ``then`` is called in the same transaction with the stored episodes, to queue work that must not be lost.
         """
         cleaned = [(message, admission.clean_message(message, max_text=self.scope.max_text)) for message in messages]
         messages_left = [(message, clean) for message, clean in cleaned if clean is not None]
@@ -236,7 +242,7 @@ class Gateway:
     def revise(
         self, id: str, text: str | None = None, *, reason: str | None = None, expected: int | None = None, **fields: Any
     ) -> Receipt:
-        """Correct a memory: the old value leaves a tombstone, the new one takes its place as the next version."""
+        """Correct a memory: the old value is tombstoned, the new one becomes the next version."""
         given, reason = dict(fields), admission.remark("reason", reason)
         fields = _revisable(fields)
         with write_transaction(self.scope, "REVISE") as work:
@@ -260,7 +266,7 @@ class Gateway:
     def revise_within(
         self, work: Work, before: StoredMemory, content: Content, reason: str | None, confidence: float | None
     ) -> Receipt:
-        """As ``revise``, for a relation whose content was made elsewhere."""
+        """Like ``revise``, for a relation whose content is already built."""
         fields = _revisable({} if confidence is None else {"confidence": confidence})
         fingerprint = self.fingerprint(work, before, content.text)
         after = replace(before, content=content).with_row(fingerprint=fingerprint, **fields)
@@ -271,32 +277,34 @@ class Gateway:
             after = self._corrected(work, before, after)
             author = after.content.author if self.scope.decides else self.scope.member
             after = replace(after, content=replace(after.content, author=author, agent=self.scope.agent))
-        self._put(work, before, self._written(after), "REVISE", reason or "corrected")
+        self._put(work, before, self._with_writer(after), "REVISE", reason or "corrected")
         return work.receipt()
 
     @retry_on_conflict
     def confirm(self, id: str, *, expected: int | None = None) -> Receipt:
-        """Vouch for a memory. A person's confirmation lifts the tombstone on its value."""
+        """Confirm a memory. A person's confirmation lifts the tombstone on its value."""
         with write_transaction(self.scope, "CONFIRM") as work:
             self.confirm_within(work, _expect(work.load(id), expected))
             return work.receipt()
 
     def confirm_within(self, work: Work, before: StoredMemory) -> None:
-        after = before.with_row(last_confirmed_at=work.now, confidence=_surer(before.row.confidence))
+        after = before.with_row(last_confirmed_at=work.now, confidence=_corroborated_confidence(before.row.confidence))
         if self.scope.person:
-            after = self._written(after).with_row(status="verified", retired_at=None)
+            after = self._with_writer(after).with_row(status="verified", retired_at=None)
             work.lift(before.row.namespace, _values(work, before))
-            # End what a confirmed memory takes the place of.
+            # End the memories that a confirmed one replaces.
             for row in work.tx.memories.get([str(id) for id in before.content.metadata.get(SUPERSEDES, ())]):
                 if row.status in CURRENT:
                     old = work.load_anywhere(row.id)
                     self.scope.deciding_about(old.content.author)
-                    self.supersede(work, old, before.row.valid_from or work.now, "replaced in review", did="UPDATE")
+                    self.supersede(
+                        work, old, before.row.valid_from or work.now, "replaced in review", receipt_action="UPDATE"
+                    )
         self._put(work, before, after, "CONFIRM", "confirmed")
 
     @retry_on_conflict
     def reject(self, id: str, *, reason: str | None = None, expected: int | None = None) -> Receipt:
-        """Say that a memory is wrong: it stays out of sight, and its value cannot come back by itself."""
+        """Mark a memory as wrong: it is hidden and its value tombstoned."""
         reason = admission.remark("reason", reason)
         with write_transaction(self.scope, "REJECT") as work:
             before = _expect(work.load(id), expected)
@@ -308,12 +316,14 @@ class Gateway:
             propose(work, "reject", before, reason=reason)
             return
         work.tombstone(before, "rejected", values=_values(work, before))
-        after = self._written(before).with_row(status="rejected", retired_at=work.now)
-        work.change(before, after, action="REJECT", reason=reason, did="DELETE", told=reason or "rejected")
+        after = self._with_writer(before).with_row(status="rejected", retired_at=work.now)
+        work.change(
+            before, after, action="REJECT", reason=reason, receipt_action="DELETE", receipt_reason=reason or "rejected"
+        )
 
     @retry_on_conflict
     def archive(self, ids: Sequence[str], *, reason: str | None = None) -> Receipt:
-        """Put memories out of sight, without judging them; `undo` brings them back."""
+        """Hide memories without judging them; `undo` brings them back."""
         reason = admission.remark("reason", reason)
         with write_transaction(self.scope, "ARCHIVE") as work:
             for id in ids:
@@ -323,13 +333,13 @@ class Gateway:
                 if self.outranked(before):
                     propose(work, "archive", before, reason=reason)
                     continue
-                after = self._written(before).with_row(status="archived", retired_at=work.now)
+                after = self._with_writer(before).with_row(status="archived", retired_at=work.now)
                 self._put(work, before, after, "ARCHIVE", reason or "")
             return work.receipt()
 
     @retry_on_conflict
     def end(self, id: str, *, at: datetime | None = None, reason: str | None = None) -> Receipt:
-        """Say that a memory is no longer true: it was, until now or ``at``. Nothing is tombstoned."""
+        """Mark a memory as true only until now or ``at``. Nothing is tombstoned."""
         reason = admission.remark("reason", reason)
         with write_transaction(self.scope, "END") as work:
             before = work.load(id)
@@ -340,18 +350,32 @@ class Gateway:
         if self.outranked(before):
             propose(work, "end", before, arguments={"at": moment(at).isoformat()}, reason=reason)
             return
-        ended = _ended(self._written(before), at, work.now)
-        work.change(before, ended, action="END", reason=reason or "ended", did="DELETE")
+        ended = _ended(self._with_writer(before), at, work.now)
+        work.change(before, ended, action="END", reason=reason or "ended", receipt_action="DELETE")
 
     def supersede(
-        self, work: Work, old: StoredMemory, at: int, reason: str, *, did: Action | None = None, told: str | None = None
+        self,
+        work: Work,
+        old: StoredMemory,
+        at: int,
+        reason: str,
+        *,
+        receipt_action: Action | None = None,
+        receipt_reason: str | None = None,
     ) -> None:
-        """Close a belief's validity because a newer one has taken its slot. The caller asks ``outranked`` first."""
-        work.change(old, _ended(old, at, work.now), action="SUPERSEDE", reason=reason, did=did, told=told)
+        """End a belief because a newer one has taken its slot. The caller checks ``outranked`` first."""
+        work.change(
+            old,
+            _ended(old, at, work.now),
+            action="SUPERSEDE",
+            reason=reason,
+            receipt_action=receipt_action,
+            receipt_reason=receipt_reason,
+        )
 
     @retry_on_conflict
     def adjust_importance(self, id: str, by: float) -> Receipt:
-        """Make a memory a little more or less important, because it did or did not help."""
+        """Raise or lower a memory's importance because it did or did not help."""
         with write_transaction(self.scope, "WEIGH") as work:
             before = work.load(id)
             importance = round(min(max(before.row.importance + by, 0.0), 1.0), 4)
@@ -373,7 +397,9 @@ class Gateway:
             return work.receipt()
 
     def undo(self, ref: str) -> Receipt:
-        """Take back everything a receipt did. Raises ``Conflict`` if something changed since, and changes nothing."""
+        """Undo everything that a receipt did. Raises ``Conflict`` if something changed since; nothing is
+        changed then.
+        """
         with write_transaction(self.scope, "UNDO") as work:
             plain = self.undoable(work.tx, ref)
             ids = dict.fromkeys(id for noun, id, *_ in plain["touched"] if noun == codec.NOUN)
@@ -391,35 +417,34 @@ class Gateway:
             return work.receipt()
 
     def undoable(self, tx: Transaction, ref: str) -> dict[str, Any]:
-        """What a receipt keeps, if its act can be taken back, and by whom asks; else ``Invalid`` or ``NotAllowed``."""
+        """The content of a receipt that this caller may undo; else raises ``Invalid`` or ``NotAllowed``."""
         row = tx.receipts.get(ref)
         if row is None:
             raise NotFound("receipt", ref)
         if row.action in ("FORGET", "ERASE"):
-            raise Invalid("forgetting and erasing are the two acts that cannot be undone", code="final")
+            raise Invalid("forgetting and erasing cannot be undone", code="final")
         if self.scope.reach is not None and row.actor != self.scope.actor:
-            # a receipt does not say which namespaces it touched
+            # a receipt does not record the namespaces it touched
             raise NotAllowed(
-                "who reaches only some namespaces takes back only what they did themselves", code="undo_by_others"
+                "with access to some namespaces only, you can undo only your own changes", code="undo_by_others"
             )
         plain: dict[str, Any] = self.scope.opened(row)
         if plain.get("tombstones") and row.actor != self.scope.actor and not self.scope.person:
-            raise NotAllowed(
-                "what others rejected or corrected comes back only through a person", code="undo_by_others"
-            )
+            raise NotAllowed("only a person can undo what others rejected or corrected", code="undo_by_others")
         parts = any(noun not in TRUSTED_NOUNS for noun, *_ in plain["touched"])
         if parts and row.actor != self.scope.actor and not self.scope.person:
-            raise NotAllowed("what others did to many things at once is undone only by a person", code="undo_by_others")
+            raise NotAllowed("only a person can undo what others did to many memories at once", code="undo_by_others")
         return plain
 
     def lift(self, text: str) -> int:
-        """Let a rejected or forgotten value be stated again; only through a person's interface.
+        """Lift tombstones, so that a rejected or forgotten value can be stated again; only through a person's
+        interface.
 
         ``text`` is the value, ``key=value`` or the value of a core key, or the id of the memory that had it.
         """
         if not self.scope.person:
             raise Refused(
-                "only a person can lift a tombstone; ask them to run `commonplace review lift`", code="needs_person"
+                "only a person can lift a tombstone; ask one to run `commonplace review lift`", code="needs_person"
             )
         with write_transaction(self.scope, "LIFT") as work:
             namespace = work.namespace().id
@@ -434,34 +459,34 @@ class Gateway:
         return work.vault.fingerprint(stored.row.namespace, value(text, stored.content.key))
 
     def outranked(self, stored: StoredMemory) -> bool:
-        """Whether it was written with a higher rank: a change here can only be proposed."""
+        """Whether a higher rank wrote it: this scope can only propose a change."""
         return stored.protected_from(self.scope)
 
-    def _written(self, after: StoredMemory) -> StoredMemory:
-        """The state as who acts here wrote it."""
+    def _with_writer(self, after: StoredMemory) -> StoredMemory:
+        """The state with the current actor as its writer."""
         return after.with_rank(max(after.rank, self.scope.rank))
 
     def _admit(
         self,
         work: Work,
         new: NewMemory,
-        standing: ExistingValues,
+        existing: ExistingValues,
         *,
         evidence: Iterable[tuple[str, str | None]] = (),
         triple: Mapping[str, Any] | None = None,
         terms: Admission = DEFAULT_ADMISSION,
         search: ConflictSearch | None = None,
     ) -> StoredMemory:
-        """Tombstone, duplicate, core key, conflicts, or a new memory: in that order."""
+        """Check for tombstone, duplicate, core key and conflicts, in that order; then store."""
         if (new.kind == "relational") != (triple is not None):
             raise Invalid("relations come from `relate`, which takes subject, predicate and object")
-        prints = standing.prints[value(new.text, new.key)]
+        prints = existing.prints[value(new.text, new.key)]
         if not terms.waits:
-            self._check_tombstones(work, new, standing)
-        stored = self._new_stored(work, standing.namespace, new, prints[0], triple=triple, terms=terms)
+            self._check_tombstones(work, new, existing)
+        stored = self._new_stored(work, existing.namespace, new, prints[0], triple=triple, terms=terms)
         row = stored.row
         if not terms.history:
-            same = standing.same(work, row)
+            same = existing.same(work, row)
             if same is not None:
                 return self._corroborate(work, same, stored, evidence)
             if row.key is not None:
@@ -470,13 +495,14 @@ class Gateway:
                     return stored
         conflicts = search.find(work, stored) if search and not terms.history and not terms.waits else ()
         outranked = any(
-            conflict.stored.rank > stored.rank or conflict.stored.is_anothers(self.scope) for conflict in conflicts
+            conflict.stored.rank > stored.rank or conflict.stored.is_from_another_member(self.scope)
+            for conflict in conflicts
         )
         if outranked:
             ids = [conflict.stored.id for conflict in conflicts]
             stored = stored.with_metadata({**stored.content.metadata, "contradicts": ids[0], SUPERSEDES: ids})
             stored = stored.with_row(status="candidate")
-        standing.added[row.fingerprint, row.kind, row.directive] = stored
+        existing.added[row.fingerprint, row.kind, row.directive] = stored
         work.add(
             stored,
             evidence=evidence_rows(work, stored.id, evidence),
@@ -484,27 +510,27 @@ class Gateway:
         )
         work.note(terms.action, stored.id, terms.reason, statement=stored.content.text, after=1)
         for conflict in conflicts:
-            self._settle(work, stored, conflict, ended=not outranked)
+            self._end_contradicted(work, stored, conflict, ended=not outranked)
         return stored
 
-    def _settle(self, work: Work, stored: StoredMemory, conflict: Contradiction, *, ended: bool) -> None:
-        """End what a new memory contradicts; where its rank does not allow that, only say so."""
+    def _end_contradicted(self, work: Work, stored: StoredMemory, conflict: Contradiction, *, ended: bool) -> None:
+        """End what a new memory contradicts; if its rank does not allow that, only add a note."""
         old = conflict.stored
         if ended:
             at, reason = stored.row.valid_from or work.now, f"{conflict.reason}; ended"
-            self.supersede(work, old, at, conflict.reason, did="UPDATE", told=reason)
-            if conflict.value:  # a key does not stay without a value
+            self.supersede(work, old, at, conflict.reason, receipt_action="UPDATE", receipt_reason=reason)
+            if conflict.value:  # a core key must not be left without a value
                 core = NewMemory(text=conflict.value, kind="core", key=old.content.key, source=stored.row.source)
-                self._admit(work, core, ExistingValues.of(work, [core]))
+                self._admit(work, core, ExistingValues.look_up(work, [core]))
             work.notes.append(f"Contradicts {old.id}; ended.")
         else:
             work.note("PROPOSE", old.id, f"{conflict.reason}; proposed", before=old.row.version)
             work.notes.append(f"Contradicts {old.id}, which stays; a person decides in review.")
 
-    def _check_tombstones(self, work: Work, new: NewMemory, standing: ExistingValues) -> None:
-        """What was rejected or forgotten comes back when a person confirms it, and never otherwise."""
-        namespace = standing.namespace.id
-        reason = standing.tombstone(standing.prints[value(new.text, new.key)])
+    def _check_tombstones(self, work: Work, new: NewMemory, existing: ExistingValues) -> None:
+        """Only a person's confirmation brings back a rejected or forgotten value; else raises ``Tombstoned``."""
+        namespace = existing.namespace.id
+        reason = existing.tombstone(existing.prints[value(new.text, new.key)])
         if reason is None:
             self._refuse_forgotten(work, namespace, new.text, new.key)
         elif not new.confirm or not self.scope.person:
@@ -533,7 +559,9 @@ class Gateway:
             "source": source,
             "status": terms.status or ("verified" if trusted else "candidate"),
             "importance": float(weight if new.importance is None else new.importance),
-            "confidence": float((STATED if trusted else HEARD) if new.confidence is None else new.confidence),
+            "confidence": float(
+                (STATED if trusted else DEFAULT_CONFIDENCE) if new.confidence is None else new.confidence
+            ),
             "last_confirmed_at": confirmed if terms.confirmed_at is None else terms.confirmed_at,
         }
         row = MemoryRow(
@@ -553,9 +581,9 @@ class Gateway:
     def _corroborate(
         self, work: Work, same: StoredMemory, again: StoredMemory, evidence: Iterable[tuple[str, str | None]]
     ) -> StoredMemory:
-        """The same value stated again: surer, confirmed now, with the new tags and metadata beside the old."""
+        """The same value stated again: more confidence, confirmed now, with the new tags and metadata added."""
         work.evidence(evidence_rows(work, same.id, evidence))
-        if same.row.version == 1 and same.row.doc == 0:  # still in this batch, not yet written
+        if same.row.version == 1 and same.row.doc == 0:  # added earlier in this batch, not yet written
             work.note("NOOP", same.id, "said twice in this batch")
             return same
         status: Status = "verified" if "verified" in (same.row.status, again.row.status) else "candidate"
@@ -566,23 +594,25 @@ class Gateway:
             same,
             content=replace(same.content, metadata=metadata, rank=max(same.rank, again.rank)),
             tags=tuple(dict.fromkeys((*same.tags, *again.tags))),
-        ).with_row(status=status, confidence=_surer(same.row.confidence), last_confirmed_at=work.now)
-        return _said_again(work, same, after)
+        ).with_row(status=status, confidence=_corroborated_confidence(same.row.confidence), last_confirmed_at=work.now)
+        return _corroboration(work, same, after)
 
     def _replace_core(self, work: Work, stored: StoredMemory) -> StoredMemory:
-        """A core key holds one value at a time: the old one ends where the new one begins."""
+        """End the previous value of a core key where the new one begins."""
         filter = Filter(namespaces=(stored.row.namespace,), key=stored.row.key, statuses=CURRENT)
         for row in work.tx.memories.find(filter):
             stored = stored.with_row(valid_from=stored.row.valid_from or work.now)
             old = codec.all_opened(self.scope, work.tx, [row])[0]
-            if old.rank > stored.rank or old.is_anothers(self.scope):
+            if old.rank > stored.rank or old.is_from_another_member(self.scope):
                 arguments = {"key": stored.content.key, "category": stored.row.category}
                 return propose(work, "set", old, text=stored.content.text, arguments=arguments)
-            self.supersede(work, old, stored.row.valid_from or work.now, "a newer value for the key", did="UPDATE")
+            self.supersede(
+                work, old, stored.row.valid_from or work.now, "a newer value for the key", receipt_action="UPDATE"
+            )
         return stored
 
     def _corrected(self, work: Work, before: StoredMemory, after: StoredMemory) -> StoredMemory:
-        """The new value must not be tombstoned, and the old one must not come back."""
+        """Check that the new value is not tombstoned, and tombstone the old one."""
         if self.scope.person:
             work.lift(after.row.namespace, _values(work, after))
             after = after.with_row(status="verified", source=self.scope.source, last_confirmed_at=work.now)
@@ -599,15 +629,15 @@ class Gateway:
             raise Tombstoned(tombstone.reason, person=self.scope.person)
 
     def _refuse_forgotten(self, work: Work, namespace: str, text: str, key: str | None) -> None:
-        """What was forgotten does not come back as the value of a key either, unless a person gives it."""
+        """A forgotten text does not come back as the value of a key, unless a person states it."""
         if key is None or self.scope.person:
             return
         for row in work.tx.tombstones.among(namespace, work.vault.fingerprints(namespace, text)):
             if row.reason == "forgotten":
                 raise Tombstoned(row.reason)
 
-    def make_way(self, work: Work, stored: StoredMemory) -> None:
-        """A core key holds one value at a time: one that comes back to hold ends the one that held meanwhile."""
+    def end_present_value(self, work: Work, stored: StoredMemory) -> None:
+        """End the present value of a core key when an earlier one is restored."""
         if stored.row.key is None or stored.row.status not in CURRENT:
             return
         filter = Filter(namespaces=(stored.row.namespace,), key=stored.row.key, statuses=CURRENT)
@@ -615,16 +645,16 @@ class Gateway:
             if row.id != stored.id:
                 other = work.load_anywhere(row.id)
                 reason, change = "another value of the key holds again", "another value holds again"
-                self.supersede(work, other, work.now, reason, did="UPDATE", told=change)
+                self.supersede(work, other, work.now, reason, receipt_action="UPDATE", receipt_reason=change)
 
     def _put(self, work: Work, before: StoredMemory, after: StoredMemory, action: str, reason: str) -> StoredMemory:
-        self.make_way(work, after)
-        return work.change(before, after, action=action, reason=reason, did="UPDATE")
+        self.end_present_value(work, after)
+        return work.change(before, after, action=action, reason=reason, receipt_action="UPDATE")
 
     def _restore(self, work: Work, before: StoredMemory, to: int, action: str, reason: str) -> None:
         earlier = self._version(work, before, to)
         if action == "ROLLBACK" and earlier.row.status in CURRENT:
-            # A corrected value may come back by its version; a rejected or forgotten one only through a person.
+            # A corrected value may come back with its version; a rejected or forgotten one only through a person.
             self._refuse_rejected(work, earlier)
             work.lift(earlier.row.namespace, _values(work, earlier))
         elif earlier.row.fingerprint != before.row.fingerprint:
@@ -670,13 +700,13 @@ class Gateway:
         for (message, _), (text, status), fingerprint in list(zip(spoken, redacted, prints, strict=True))[again:]:
             if not text.replace(FORGOTTEN, "").strip():
                 work.note("NOOP", "", "forgotten before")
-            elif self._heard_before(work, namespace.id, fingerprint, message):
+            elif self._already_stored(work, namespace.id, fingerprint, message):
                 work.note("NOOP", "", "the same message was observed before")
             else:
                 accepted.append((message, text, status, fingerprint))
         if not accepted:
             return []
-        self._introduce(work, namespace, [message.speaker for message, *_ in accepted])
+        self._record_speakers(work, namespace, [message.speaker for message, *_ in accepted])
         talk, docs, position = self._session(work, namespace.id, session, len(accepted))
         stored_memories = []
         for offset, ((message, text, status, fingerprint), doc) in enumerate(zip(accepted, docs, strict=True)):
@@ -713,7 +743,7 @@ class Gateway:
     def _resent(
         self, work: Work, namespace: str, messages: Sequence[Message], prints: Sequence[bytes], session: str | None
     ) -> tuple[int, str | None]:
-        """How many leading messages repeat stored history, and the name of the conversation they continue."""
+        """How many leading messages repeat stored ones, and the name of the conversation that they continue."""
         label = None if session is None else work.vault.label("session", f"{namespace}/{session}")
         talk = None if label is None else work.tx.sessions.by_label(namespace, label)
         if session is not None and talk is None:
@@ -726,8 +756,8 @@ class Gateway:
             session = self.scope.opened(row)["name"]
         return again, session
 
-    def _introduce(self, work: Work, namespace: NamespaceRow, speakers: Iterable[str | None]) -> None:
-        """Remember who speaks here, so that a question can name them."""
+    def _record_speakers(self, work: Work, namespace: NamespaceRow, speakers: Iterable[str | None]) -> None:
+        """Record who speaks here, so that questions can refer to them by name."""
         plain = self.scope.opened(namespace)
         speakers_known = plain.get("speakers", [])
         added = [name for name in dict.fromkeys(speakers) if name and name not in speakers_known]
@@ -735,8 +765,8 @@ class Gateway:
             plain["speakers"] = [*speakers_known, *added][:MOST_SPEAKERS]
             work.tx.namespaces.put(work.vault.sealed(namespace, plain))
 
-    def _heard_before(self, work: Work, namespace: str, fingerprint: bytes, message: Message) -> bool:
-        """The same words, said at the same moment: an import or a hook that ran twice."""
+    def _already_stored(self, work: Work, namespace: str, fingerprint: bytes, message: Message) -> bool:
+        """Whether the same words at the same time are stored: an import or a hook that ran twice."""
         if message.at is None:
             return False
         at = micros(_aware(message.at))
@@ -744,7 +774,7 @@ class Gateway:
         return bool(work.tx.memories.find(filter, limit=1))
 
     def _session(self, work: Work, namespace: str, name: str | None, count: int) -> tuple[SessionRow, list[int], int]:
-        """The conversation, document numbers for its next ``count`` turns, and the first one's position."""
+        """The conversation, document numbers for its next ``count`` turns, and the position of the first one."""
         name = name or self.scope.clock.new_id()
         label = work.vault.label("session", f"{namespace}/{name}")
         talk = work.tx.sessions.by_label(namespace, label)
@@ -758,7 +788,7 @@ class Gateway:
             size = max(2 * missing, FIRST_RUN, min(talk.position, 512))
             first = work.tx.owners.take_docs(size + 2 * GAP) + GAP
             if first == end + 2 * GAP and end:
-                first = end  # nobody wrote meanwhile: the gap closes and the conversation runs on
+                first = end  # nobody else wrote meanwhile: continue without a gap
             end = first + size
             docs += range(first, first + missing)
         position = talk.position
@@ -771,7 +801,7 @@ A_DAY = 86_400_000_000
 
 
 def _ended(stored: StoredMemory, at: int, now: int) -> StoredMemory:
-    """A memory that ends at a moment; one that ends on a later day still holds until then."""
+    """The memory with its end set; before a future end it stays current."""
     start = stored.row.valid_from
     status = "stale" if at <= now + A_DAY else stored.row.status
     return stored.with_row(status=status, valid_to=at if start is None or at > start else start + 1)
@@ -782,16 +812,18 @@ UNDOERS: dict[str, Undoer] = {
     codec.NOUN: Gateway._undo_memory,
     "tag": lambda gateway, work, key, before, after: undo_tag(work, key, before, after),
 }
-"""How each noun's part of a receipt is taken back; ``upkeep/undo.py`` lists those of the other nouns."""
+"""How each noun's changes in a receipt are undone; ``upkeep/undo.py`` lists those of the other nouns."""
 
 
-def _said_again(work: Work, before: StoredMemory, after: StoredMemory) -> StoredMemory:
+def _corroboration(work: Work, before: StoredMemory, after: StoredMemory) -> StoredMemory:
     remark = "said again: corroborated"
-    return work.change(before, after, action="CORROBORATE", reason="said again", did="NOOP", told=remark)
+    return work.change(
+        before, after, action="CORROBORATE", reason="said again", receipt_action="NOOP", receipt_reason=remark
+    )
 
 
 def value(text: str, key: str | None) -> str:
-    """What a tombstone is keyed on: the text, and for a core memory its key too."""
+    """The value that a tombstone is keyed on: the text, and the key of a core memory."""
     return text if key is None else f"{key}={text}"
 
 
@@ -800,7 +832,7 @@ def sealed_quote(work: Work, noun: str, id: str, episode: str, quote: str | None
 
 
 def evidence_rows(work: Work, id: str, evidence: Iterable[tuple[str, str | None]]) -> list[EvidenceRow]:
-    """Rows that tie a memory to its episodes. A quote opens only under the id it was sealed for."""
+    """Rows that link a memory to its episodes. A quote opens only under the id it was encrypted for."""
     rows = [(EvidenceRow(noun=codec.NOUN, id=id, episode=episode, sealed=None), quote) for episode, quote in evidence]
     return [row if quote is None else work.vault.sealed(row, quote) for row, quote in rows]
 
@@ -811,7 +843,7 @@ def _values(work: Work, stored: StoredMemory) -> list[bytes]:
 
 
 def core_value(text: str) -> str:
-    """What a second tombstone of a core value is keyed on, by which it is found without its key."""
+    """The value of a second tombstone of a core value, which finds it without its key."""
     return f"core value {text}"
 
 
@@ -822,12 +854,12 @@ def tombstone_values(vault: Vault, namespace: str, text: str, key: str | None) -
 
 
 def without_forgotten(work: Work, namespace: str, text: str) -> tuple[str, Status]:
-    """The text without forgotten sentences; a turn that is nothing but a rejected value stays out of sight."""
+    """The text without forgotten sentences; a turn that is only a rejected value gets status ``archived``."""
     return all_without_forgotten(work, namespace, [text])[0]
 
 
 def all_without_forgotten(work: Work, namespace: str, texts: Sequence[str]) -> list[tuple[str, Status]]:
-    """As ``without_forgotten``, for several texts: all their sentences are looked up at once."""
+    """Like ``without_forgotten`` for several texts, with one look-up."""
     prints: dict[str, Sequence[bytes]] = {}
     for text in texts:
         for part in (text, *(span.text for span in sentences(text))):
@@ -891,16 +923,16 @@ def _expect(stored: StoredMemory, expected: int | None) -> StoredMemory:
 
 
 def entity_value(label: str) -> str:
-    """What a tombstone on an entity's name is keyed on."""
+    """The value of a tombstone on an entity's name."""
     return f"entity {label}"
 
 
 def less_confident(confidence: float) -> float:
-    """The confidence before the last corroboration, which was taken away."""
+    """The confidence before the last corroboration."""
     return round(max(0.0, 1 - (1 - confidence) / (1 - CORROBORATION)), 4)
 
 
-def _surer(confidence: float) -> float:
+def _corroborated_confidence(confidence: float) -> float:
     return round(1 - (1 - confidence) * (1 - CORROBORATION), 4)
 
 

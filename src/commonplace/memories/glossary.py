@@ -1,4 +1,4 @@
-"""The tags of a namespace: what they mean, what else they are called, and what they are tied to."""
+"""The tags of a namespace: their descriptions, synonyms and links."""
 
 import builtins
 from collections.abc import Iterable, Sequence
@@ -8,7 +8,7 @@ from typing import Any
 from commonplace.errors import Conflict, Invalid, NotFound
 from commonplace.memories import admission
 from commonplace.memories.scope import Scope
-from commonplace.memories.undo_snapshots import Links, keep, kept, tag_key
+from commonplace.memories.undo_snapshots import Links, save_states, saved_states, tag_key
 from commonplace.memories.unit_of_work import Work, write_transaction
 from commonplace.model import Receipt
 from commonplace.store.rows import TagRow
@@ -17,7 +17,7 @@ from commonplace.store.transaction import Transaction
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tag:
-    """A name to file under, and how many things are."""
+    """A tag, and how many items have it."""
 
     id: str
     name: str
@@ -27,7 +27,7 @@ class Tag:
 
 
 def tag_ids(work: Work, namespace: str, names: Iterable[str]) -> tuple[str, ...]:
-    """The tags of these names (or synonyms), made where there is none."""
+    """The ids of the tags with these names or synonyms; missing tags are created."""
     tag_list = []
     for name in names:
         label = _label(work, namespace, name)
@@ -64,7 +64,7 @@ class Glossary:
         raise NotFound("tag", name)
 
     def create(self, name: str, *, description: str | None = None, synonyms: Sequence[str] = ()) -> Receipt:
-        """A new tag. A name or synonym that another tag has raises ``Conflict``."""
+        """Create a tag. Raises ``Conflict`` if another tag has the name or a synonym."""
         name = admission.name("tag", name, limit=admission.TAG_LIMIT)
         with write_transaction(self._scope, "TAG") as work:
             namespace = work.namespace().id
@@ -85,7 +85,7 @@ class Glossary:
         description: str | None = None,
         synonyms: Sequence[str] | None = None,
     ) -> Receipt:
-        """Rename, describe, or give other synonyms; what is absent stays. Links follow by themselves."""
+        """Rename, describe, or replace the synonyms; absent arguments change nothing. Links stay."""
         with write_transaction(self._scope, "TAG") as work:
             row = self._row_of(work, name)
             before = self._scope.opened(row)
@@ -102,7 +102,7 @@ class Glossary:
             return self._done(work, changed, "UPDATE", "revised")
 
     def merge(self, name: str, *, into: str) -> Receipt:
-        """Move every link to another tag; the name lives on as its synonym."""
+        """Move all links to another tag; the old name becomes its synonym."""
         with write_transaction(self._scope, "TAG") as work:
             source, target = self._row_of(work, name), self._row_of(work, into)
             if source.id == target.id:
@@ -121,7 +121,7 @@ class Glossary:
             return self._done(work, target, "UPDATE", "merged")
 
     def delete(self, name: str) -> Receipt:
-        """Remove a tag and its links; what it was tied to stays."""
+        """Delete a tag and its links; the tagged items stay."""
         with write_transaction(self._scope, "TAG") as work:
             row = self._row_of(work, name)
             linked = work.tx.tags.linked(row.id)
@@ -150,13 +150,13 @@ class Glossary:
 
 
 def undo_tag(work: Work, key: str, before: int | None, after: int) -> None:
-    """Put a tag back to an earlier state, with the links that went with it. Raises ``Conflict`` or ``Invalid``."""
+    """Restore an earlier state of a tag, with its links. Raises ``Conflict`` or ``Invalid``."""
     namespace, _, id = key.partition("/")
-    earlier, later = kept(work, "tag", key, before, after)
+    earlier, later = saved_states(work, "tag", key, before, after)
     linked = set(work.tx.tags.linked(id))
     if earlier.plain is None:
         if linked - set(later.gave):
-            raise Invalid("the tag is in use by now; delete it if it should go")
+            raise Invalid("the tag is in use now; delete it to remove it")
         work.tx.tags.delete(id)
         work.gone("tag", id, None, namespace)
     else:
@@ -166,25 +166,25 @@ def undo_tag(work: Work, key: str, before: int | None, after: int) -> None:
         _tie(work, id, [link for link in later.gave if link in linked], off=True)
         _tie(work, id, [link for link in later.took if _there(work, namespace, link)])
     links = {"gave": later.took, "took": later.gave}
-    keep(work, "tag", key, before=later.plain, after=earlier.plain, action="UNDO", **links)
+    save_states(work, "tag", key, before=later.plain, after=earlier.plain, action="UNDO", **links)
     work.ids.append(id)
     work.record("tag", id, "UNDO", namespace, operation="delete" if earlier.plain is None else "put")
     work.note("UPDATE", id, "undone", noun="tag")
 
 
 def _keep(work: Work, row: TagRow, **state: Any) -> None:
-    keep(work, "tag", tag_key(row.namespace, row.id), **state)
+    save_states(work, "tag", tag_key(row.namespace, row.id), **state)
 
 
 def _tie(work: Work, tag: str, links: Links, *, off: bool = False) -> None:
-    """Add a tag to these memories and entities, or remove it."""
+    """Add a tag to memories and entities, or remove it."""
     for noun, id in links:
         others = [other for other in work.tx.tags.links(noun, [id]).get(id, ()) if other != tag]
         work.tx.tags.set_links(noun, id, others if off else [*others, tag])
 
 
 def _there(work: Work, namespace: str, thing: tuple[str, str]) -> bool:
-    """Whether what was tied to a tag has not been forgotten or moved away since."""
+    """Whether the tagged item still exists in the namespace."""
     noun, id = thing
     rows = work.tx.entities.get([id]) if noun == "entity" else work.tx.memories.get([id])
     return any(row.namespace == namespace for row in rows)

@@ -1,7 +1,7 @@
-"""People, companies, projects and what ties them. A relation is a memory of kind ``relational`` with two ends.
+"""Entities and relations. A relation is a memory of kind ``relational`` with two ends.
 
-Because it is a memory, versions, clocks, statuses, evidence, tombstones, recall and forgetting hold for it unchanged;
-the store keeps its ends and predicate in a table of their own, so that the graph can be walked.
+So versions, clocks, statuses, evidence, tombstones, recall and forgetting work as for any memory; the store keeps ends
+and predicate in a separate table, so that the graph can be walked.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -20,7 +20,7 @@ from commonplace.memories.ids import AlsoShared, takes_ids
 from commonplace.memories.proposals import propose
 from commonplace.memories.reading import Reader, held
 from commonplace.memories.scope import Scope
-from commonplace.memories.undo_snapshots import keep, told
+from commonplace.memories.undo_snapshots import public_fields, save_states
 from commonplace.memories.unit_of_work import Work, write_transaction
 from commonplace.model import CURRENT, Entity, Metadata, NewMemory, Receipt, Relation, RelationFields, Source
 from commonplace.store.rows import EntityRow, NamespaceRow, RelationRow, VersionRow, from_row
@@ -39,7 +39,7 @@ VERBS = {
     "located_in": "is located in",
     "born_in": "was born in",
 }
-"""Predicates that are no verb as they stand."""
+"""Wording of predicates that are not verbs themselves."""
 LABEL_LIMIT, TYPE_LIMIT, PREDICATE_LIMIT, NOTES_LIMIT = 128, 32, 64, 4_000
 TYPES = ("person", "company", "project", "topic")
 PREDICATES = tuple(
@@ -47,18 +47,18 @@ PREDICATES = tuple(
     " leads owns member_of part_of depends_on uses knows friend_of partner_of sibling_of parent_of child_of relative_of"
     " ceo_of cfo_of cto_of lives_in located_in born_in studies_at likes dislikes speaks has created related_to".split()
 )
-"""Predicates that every namespace knows; it may declare more."""
+"""Predicates that every namespace has; a namespace may declare more."""
 MOST_DEPTH = 6
 MOST_WALKED = 2_000
 PAGE = 500
 
 Choose = Callable[[str, Sequence[EntityRow]], EntityRow | None]
-"""Of several entities that bear a name, the one that is meant; None: another one, not known yet."""
+"""Picks the entity that is meant among several of one name; None: a new entity."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Walk:
-    """What can be reached from an entity: nodes with their distance, and the edges between them."""
+    """The part of the graph reachable from an entity: nodes with their distance, and the edges between them."""
 
     entities: tuple[Entity, ...]
     relations: tuple[Relation, ...]
@@ -67,13 +67,13 @@ class Walk:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RelationFilter:
-    """Relations of an earlier moment that are asked for."""
+    """A filter for relations at an earlier moment."""
 
     subject: str | None
     predicate: str | None
     object: str | None
     at: int | None
-    """When they must have held; None: when they were known."""
+    """The moment at which they held; None: at which they were known."""
     known: int
 
     def fits(self, row: RelationRow) -> bool:
@@ -84,15 +84,15 @@ class RelationFilter:
         return held(row, self.at) and row.status in (*CURRENT, "stale")
 
     def names(self, relation: Relation) -> bool:
-        return _answers(relation.subject, self.subject) and _answers(relation.object, self.object)
+        return _matches(relation.subject, self.subject) and _matches(relation.object, self.object)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RelationOptions:
-    """The evidence of a relation that was not stated by hand."""
+    """Options for a relation that was not stated by hand."""
 
     evidence: tuple[tuple[str, str | None], ...] = ()
-    """Episodes, and the words in them."""
+    """Episodes and their quotes."""
     metadata: Metadata = field(default_factory=dict)
     source: Source | None = None
     terms: Admission = DEFAULT_ADMISSION
@@ -120,9 +120,9 @@ class Graph(AlsoShared):
         valid_to: datetime | None = None,
         confirm: bool = False,
     ) -> Receipt:
-        """State a relation; said again, it is confirmed again.
+        """Store a relation; stating it again confirms it.
 
-        ``confirm`` brings back one that was rejected or forgotten; only a person can.
+        ``confirm`` brings back one that was rejected or forgotten; only a person may pass it.
         """
         statement = {name: value for name, value in locals().items() if name != "self"}
         with write_transaction(self._scope, "RELATE") as work:
@@ -145,7 +145,7 @@ class Graph(AlsoShared):
         concluded: RelationOptions | None = None,
         confirm: bool = False,
     ) -> StoredMemory:
-        """As ``relate``, in a larger work."""
+        """Like ``relate``, in a larger unit of work."""
         how = concluded or RelationOptions()
         namespace = work.namespace().id
         predicate = self.predicate(work.tx, namespace, predicate)
@@ -154,10 +154,10 @@ class Graph(AlsoShared):
             for label, type in ((subject, subject_type), (object, object_type))
         ]
         if ends[0].id == ends[1].id:
-            raise Invalid("subject and object are the same entity; a relation has two ends", code="same_entity")
+            raise Invalid("subject and object are the same entity; a relation needs two", code="same_entity")
         triple = {"subject": ends[0].id, "predicate": predicate, "object": ends[1].id, "notes": _notes(notes)}
         new = NewMemory(
-            text=self._sentence(work, triple),  # by their own names, so that an alias says the same again
+            text=self._sentence(work, triple),  # by their main names, so that an alias corroborates the same relation
             kind="relational",
             category="fact",
             confidence=confidence,
@@ -172,7 +172,7 @@ class Graph(AlsoShared):
     def revise(
         self, id: str, *, expected: int | None = None, reason: str | None = None, **fields: Unpack[RelationFields]
     ) -> Receipt:
-        """Change labels, predicate, confidence or notes of a relation; what is absent stays."""
+        """Change labels, predicate, confidence or notes of a relation; absent arguments change nothing."""
         if unknown := set(fields) - {"subject", "predicate", "object", "confidence", "notes"}:
             raise Invalid(f"a relation has no {', '.join(sorted(unknown))} to revise")
         with write_transaction(self._scope, "REVISE") as work:
@@ -218,7 +218,7 @@ class Graph(AlsoShared):
         limit: int = 20,
         after: str | None = None,
     ) -> list[Relation]:
-        """Relations that hold now (or held at a moment), by any of their parts."""
+        """Relations that hold now or held at a moment, filtered by any of their parts."""
         limit = admission.page_size(limit)
         at = stamp(admission.aware("as_of", as_of))
         known_moment = stamp(admission.aware("known_at", known_at))
@@ -248,9 +248,9 @@ class Graph(AlsoShared):
             return self._relations(tx, rows, names)
 
     def surest(self, types: Sequence[str], *, sources: Sequence[Source], limit: int) -> list[Relation]:
-        """Relations that hold now and have an end of one of ``types``, most confident first.
+        """Current relations with an end of one of ``types``, most confident first.
 
-        Of candidates only those that one of ``sources`` told.
+        Candidates are included only if their source is in ``sources``.
         """
         with self._scope.store.read(self._scope.owner) as tx:
             names = self._reader.namespaces(tx)
@@ -262,18 +262,18 @@ class Graph(AlsoShared):
             return self._relations(tx, rows, names)
 
     def drawing(self, *, as_of: datetime | None = None, shows: Callable[[str, str], bool]) -> Drawing:
-        """The whole graph as columns; ``shows`` says of two types whether a relation between them is shown."""
+        """The whole graph as columns; ``shows`` decides by both types whether a relation is shown."""
         return drawing(self._scope, as_of=as_of, shows=shows)
 
     def walk(
         self, entity: str, *, depth: int = 2, as_of: datetime | None = None, known_at: datetime | None = None
     ) -> Walk:
-        """Everything within ``depth`` steps of an entity, each node and edge once, cycles or not.
+        """Everything within ``depth`` steps of an entity, each node and edge once.
 
         As it holds now, held at ``as_of``, or was known at ``known_at``.
         """
         if not 1 <= depth <= MOST_DEPTH:
-            raise Invalid(f"depth is from 1 to {MOST_DEPTH}")
+            raise Invalid(f"depth must be from 1 to {MOST_DEPTH}")
         at, known_moment = stamp(admission.aware("as_of", as_of)), stamp(admission.aware("known_at", known_at))
         with self._scope.store.read(self._scope.owner) as tx:
             names = self._reader.namespaces(tx)
@@ -314,9 +314,9 @@ class Graph(AlsoShared):
         limit: int = 100,
         after: str | None = None,
     ) -> list[Entity]:
-        """A page of entities by time of making, full as long as there are more; ``query`` is part of a name.
+        """A page of entities by creation time; ``query`` is a part of a name.
 
-        ``tag`` is a tag's name or synonym; one that does not exist raises ``NotFound``.
+        ``tag`` is a tag's name or synonym; an unknown one raises ``NotFound``.
         """
         limit = admission.page_size(limit)
         part = (query or "").casefold()
@@ -328,14 +328,14 @@ class Graph(AlsoShared):
                 rows = tx.entities.all(list(names), after=after, limit=limit)
                 fitting = [row for row in rows if row.status in CURRENT and type in (None, row.type)]
                 fitting = [row for row in fitting if tagged is None or row.id in tagged]
-                page += [entity for entity in self._entities(tx, fitting, names) if _bears(entity, part)]
+                page += [entity for entity in self._entities(tx, fitting, names) if _has_name(entity, part)]
                 if len(rows) < limit:
                     break
                 after = rows[-1].id
             return page[:limit]
 
     def _tagged(self, tx: Transaction, namespaces: Sequence[str], tag: str) -> set[str]:
-        """The ids of the entities that bear a tag in these namespaces."""
+        """The ids of the entities with a tag in these namespaces."""
         rows = [tx.tags.by_label(id, self._scope.vault.label("tag", f"{id}/{tag}")) for id in namespaces]
         if not any(rows):
             raise NotFound("tag", tag)
@@ -343,7 +343,7 @@ class Graph(AlsoShared):
         return {id for noun, id in links if noun == "entity"}
 
     def entity(self, label_or_id: str) -> Entity:
-        """By id, label or alias; of several with the same name, the one made first."""
+        """The entity with this id, label or alias; the oldest if several have the name."""
         with self._scope.store.read(self._scope.owner) as tx:
             names = self._reader.namespaces(tx)
             rows = [row for row in tx.entities.get([label_or_id]) if row.namespace in names]
@@ -389,7 +389,7 @@ class Graph(AlsoShared):
             return work.receipt()
 
     def merge(self, keep: str, absorb: str) -> Receipt:
-        """Two entities are one: relations move to ``keep``, the other name lives on as an alias."""
+        """Merge two entities: relations move to ``keep``, the other name becomes an alias."""
         if keep == absorb:
             raise Invalid("these are the same entity already", code="same_entity")
         with write_transaction(self._scope, "MERGE") as work:
@@ -409,7 +409,7 @@ class Graph(AlsoShared):
             return work.receipt()
 
     def split(self, id: str, *, label: str, relations: Sequence[str] = (), aliases: Sequence[str] = ()) -> Receipt:
-        """One entity was two: a new one of that label takes the given relations and aliases with it."""
+        """Split an entity: a new one of that label takes the given relations and aliases."""
         with write_transaction(self._scope, "SPLIT") as work:
             row, plain = self._open_entity(work, id)
             if outranked := self._outranked_by(work, row.namespace, [id]):
@@ -424,8 +424,10 @@ class Graph(AlsoShared):
             work.note("ADD", new.id, "split off", noun="entity", after=1)
             return work.receipt()
 
-    def carried(self, work: Work, triple: dict[str, Any], namespace: str) -> dict[str, Any]:
-        """The ends of a relation that moves to another namespace: of the same names and types there, or made."""
+    def ends_in_namespace(self, work: Work, triple: dict[str, Any], namespace: str) -> dict[str, Any]:
+        """The ends of a relation that moves to another namespace: entities of the same name and type there, created if
+        missing.
+        """
         predicate = triple["predicate"]
         row = work.tx.namespaces.get(namespace)
         if row is not None:
@@ -445,17 +447,17 @@ class Graph(AlsoShared):
         return [*((name, True) for name in PREDICATES), *((name, False) for name in declared)]
 
     def declare(self, predicate: str) -> Receipt:
-        """Let a namespace speak of something the built-in predicates do not."""
+        """Declare a predicate in the namespace."""
         with write_transaction(self._scope, "NAMESPACE") as work:
-            before = told(self._scope.opened(work.namespace()))
+            before = public_fields(self._scope.opened(work.namespace()))
             id = self.declare_within(work, predicate)
-            after = told(self._scope.opened(work.namespace()))
-            keep(work, "namespace", id, before=before, after=after, action="UPDATE")
+            after = public_fields(self._scope.opened(work.namespace()))
+            save_states(work, "namespace", id, before=before, after=after, action="UPDATE")
             work.note("UPDATE", id, "predicate declared", noun="namespace")
             return work.receipt()
 
     def declare_within(self, work: Work, predicate: str) -> str:
-        """As ``declare``, in a larger work; the id of the namespace."""
+        """Like ``declare``, in a larger unit of work; returns the id of the namespace."""
         row = work.namespace()
         if self._add_predicate(work, row, _predicate(predicate)):
             work.record("namespace", row.id, "UPDATE", row.id)
@@ -470,7 +472,7 @@ class Graph(AlsoShared):
         return True
 
     def predicate(self, tx: Transaction, namespace: str, name: str) -> str:
-        """The predicate in its one spelling, if this namespace has it."""
+        """The predicate in its normal spelling. Raises ``Invalid`` if the namespace does not have it."""
         predicate = _predicate(name)
         if predicate not in (*PREDICATES, *self._declared(tx.namespaces.get(namespace))):
             raise Invalid(
@@ -481,12 +483,12 @@ class Graph(AlsoShared):
         return predicate
 
     def undo_entity(self, work: Work, id: str, before: int | None, after: int) -> None:
-        """Put an entity back to an earlier version as part of a larger undoing."""
+        """Restore an earlier version of an entity, as part of a larger undo."""
         row, plain = self._open_entity(work, id)
         if row.version != after:
             raise Conflict("entity", id, expected=after, found=row.version)
         if before is None:
-            # what was said of it since stands, and so does it
+            # it has got relations since, which stay, and so does the entity
             if not work.tx.relations.find([row.namespace], either=[id], statuses=CURRENT, limit=1):
                 self._put_entity(work, replace(row, status="archived", retired_at=work.now), plain, "UNDO")
             return
@@ -500,7 +502,7 @@ class Graph(AlsoShared):
         self._put_entity(work, row, earlier["plain"], "UNDO")
 
     def _outranked_by(self, work: Work, namespace: str, entities: Sequence[str]) -> StoredMemory | None:
-        """A relation of these entities that was stated with a higher rank."""
+        """A relation of these entities that a higher rank stated."""
         for relation in work.tx.relations.find([namespace], either=entities, statuses=CURRENT, limit=PAGE):
             stored = work.load_anywhere(relation.id)
             if stored.protected_from(self._scope):
@@ -526,7 +528,7 @@ class Graph(AlsoShared):
         return matches
 
     def _entity(self, work: Work, namespace: str, label: str, type: str, choose: Choose | None = None) -> EntityRow:
-        """The entity of that name and type, made if there is none: two of one name and different type stay two."""
+        """The entity with that name and type, created if missing; entities of different types may share a name."""
         matches = [row for row in self._named(work.tx, [namespace], label) if row.type == type]
         chosen = next(iter(matches), None) if choose is None or not matches else choose(label, matches)
         return chosen or self._new_entity(work, namespace, label, type)
@@ -534,7 +536,7 @@ class Graph(AlsoShared):
     def _new_entity(
         self, work: Work, namespace: str, label: str, type: str, *, aliases: Sequence[str] = ()
     ) -> EntityRow:
-        """A forgotten name is allowed again when it is mentioned again."""
+        """A forgotten name is allowed again once it is mentioned again."""
         work.lift(namespace, [work.vault.fingerprint(namespace, entity_value(name)) for name in (label, *aliases)])
         id = self._scope.clock.new_id()
         begun: dict[str, Any] = {"recorded_at": work.now, "version": 0}
@@ -567,7 +569,7 @@ class Graph(AlsoShared):
         return rows[0], self._scope.opened(rows[0])
 
     def _repoint(self, work: Work, relation: str, ends: dict[str, str]) -> None:
-        """Tie a relation to other entities, as a new version worded accordingly."""
+        """Attach a relation to other entities, as a new version with a new sentence."""
         before = self._load(work, relation, None)
         triple = dict(before.content.triple or {})
         for end in ("subject", "object"):
@@ -575,7 +577,7 @@ class Graph(AlsoShared):
         self._rewrite(work, before, triple)
 
     def _rewrite(self, work: Work, before: StoredMemory, triple: dict[str, Any]) -> None:
-        """Another wording. A relation whose two ends have become one says nothing any more, and is archived."""
+        """Reword a relation. If its two ends have become one entity, it is archived."""
         text = self._sentence(work, triple)
         content: Content = replace(before.content, text=text, triple=triple)
         after = replace(before, content=content).with_row(
@@ -597,9 +599,9 @@ class Graph(AlsoShared):
     def _known(
         self, tx: Transaction, names: dict[str, str], filter: "RelationFilter", *, after: str | None, limit: int
     ) -> list[Relation]:
-        """A page of relations as they stood at a moment, between entities as they were called then.
+        """A page of relations as they were at a moment, between entities as they were named then.
 
-        Every relation is looked at: which ends it had then, a merge or a split since does not tell.
+        Every relation is checked, because merges and splits may have changed its ends since.
         """
         page: list[Relation] = []
         while names and len(page) < limit:
@@ -607,7 +609,7 @@ class Graph(AlsoShared):
             rows_then = [
                 row
                 for version in tx.versions.at(codec.NOUN, [row.id for row in rows], filter.known)
-                if filter.fits(row := self._stood(version))
+                if filter.fits(row := self._relation_at(version))
             ]
             page += [
                 relation
@@ -619,12 +621,12 @@ class Graph(AlsoShared):
             after = rows[-1].id
         return page[:limit]
 
-    def _stood(self, version: VersionRow) -> RelationRow:
+    def _relation_at(self, version: VersionRow) -> RelationRow:
         stored, _ = codec.opened_version(self._scope, version)
         return codec.relation(self._scope.vault, stored)
 
-    def _called(self, tx: Transaction, entities: Sequence[Entity], at: int) -> list[Entity]:
-        """Entities with the names, type and notes that they had at a moment."""
+    def _as_named_at(self, tx: Transaction, entities: Sequence[Entity], at: int) -> list[Entity]:
+        """Entities with the names, types and notes that they had at a moment."""
         renamed = []
         versions = {row.id: row for row in tx.versions.at("entity", [entity.id for entity in entities], at)}
         for entity in entities:
@@ -655,7 +657,9 @@ class Graph(AlsoShared):
     ) -> list[Relation]:
         ends = dict.fromkeys(end for row in rows for end in (row.subject, row.object))
         ends_now = self._entities(tx, tx.entities.get(list(ends)), names)
-        entities = {entity.id: entity for entity in (ends_now if known is None else self._called(tx, ends_now, known))}
+        entities = {
+            entity.id: entity for entity in (ends_now if known is None else self._as_named_at(tx, ends_now, known))
+        }
         return [
             from_row(
                 Relation,
@@ -676,12 +680,12 @@ def _named(plain: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def sentence(subject: str, predicate: str, object: str) -> str:
-    """A relation in words, by which recall finds it."""
+    """The sentence for a relation, by which recall finds it."""
     return f"{subject} {_verb(predicate)} {object}"
 
 
 def _verb(predicate: str) -> str:
-    """A predicate as the verb of a sentence: ``reports_to`` is one, ``supplier_of`` becomes "is a supplier of"."""
+    """A predicate as a verb phrase: ``reports_to`` stays, ``supplier_of`` becomes "is a supplier of"."""
     words = predicate.replace("_", " ")
     if predicate in VERBS or not words.endswith(" of"):
         return VERBS.get(predicate, words)
@@ -692,11 +696,11 @@ def undo_entity(gateway: Gateway, work: Work, id: str, before: int | None, after
     Graph(gateway.scope).undo_entity(work, id, before, after)
 
 
-def _answers(entity: Entity, label: str | None) -> bool:
+def _matches(entity: Entity, label: str | None) -> bool:
     return label is None or normal(label) in {normal(name) for name in (entity.label, *entity.aliases)}
 
 
-def _bears(entity: Entity, part: str) -> bool:
+def _has_name(entity: Entity, part: str) -> bool:
     return any(part in name.casefold() for name in (entity.label, *entity.aliases))
 
 

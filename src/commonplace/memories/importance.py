@@ -1,4 +1,4 @@
-"""The default importance of a memory: one pure function, with its table in docs/memories.md."""
+"""The default importance of a memory: one pure function; docs/memories.md has its table."""
 
 from commonplace.model import Category, Kind, Source
 
@@ -39,7 +39,7 @@ EXPLICIT = (
 def importance(
     *, kind: Kind, category: Category, source: Source, text: str, corroborations: int = 0, uses: int = 0
 ) -> float:
-    """Between 0 and 1, rounded to two digits; a caller's own value is used instead of this, never mixed with it."""
+    """A value from 0 to 1, rounded to two digits. A value from the caller replaces it."""
     value = BY_CATEGORY[category] + BY_KIND[kind] + BY_SOURCE[source]
     if is_explicit(text):
         value += 0.1
@@ -49,6 +49,6 @@ def importance(
 
 
 def is_explicit(text: str) -> bool:
-    """Whether the speaker asked for it to be kept ("remember…", "always…"), near the start of the text."""
+    """Whether the speaker asked to remember it ("remember…", "always…"), near the start of the text."""
     head = text[:200].casefold()
     return any(map(head.__contains__, EXPLICIT))

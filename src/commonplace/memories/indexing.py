@@ -1,4 +1,4 @@
-"""Making a text findable: its blinded words and its vectors, as rows for the store."""
+"""Builds the index rows of a text: its keyed words and its vectors."""
 
 from collections.abc import Sequence
 from datetime import UTC, timedelta, timezone, tzinfo
@@ -19,13 +19,13 @@ from commonplace.text.languages import LANGUAGES
 PACKED_EVERY = 256
 MOST_PACKED = 1_000_000
 _FURTHEST = timezone(timedelta(hours=-12)), timezone(timedelta(hours=14))
-"""Somewhere it is a day earlier, or a day later."""
+"""The time zones in which it is a day earlier or a day later somewhere."""
 
 
 def precompute(scope: Scope, texts: Sequence[tuple[str, str | None]], *, turn: bool = False) -> None:
-    """Do before the transaction what would make others wait: load a model, ask it for vectors, compile patterns.
+    """Do slow work before the transaction: load a model, compute vectors, compile patterns.
 
-    ``said`` are texts with their speakers. A further owner of this process is not foreseen: it would cost a question.
+    ``texts`` are texts with their speakers.
     """
     first = not scope.vaults
     if first and texts:
@@ -35,7 +35,7 @@ def precompute(scope: Scope, texts: Sequence[tuple[str, str | None]], *, turn: b
 
 
 def entries_of(stored: StoredMemory, *, language: str, zone: tzinfo | None) -> Entries:
-    """The terms a memory is found by, on the day that it was in ``zone``; a core value by its key too."""
+    """The index terms of a memory, with its date in ``zone``; a core value also by its key."""
     row, content = stored.row, stored.content
     return entries(
         content.text if content.key is None else f"{content.key} {content.text}",
@@ -47,7 +47,7 @@ def entries_of(stored: StoredMemory, *, language: str, zone: tzinfo | None) -> E
 
 
 def postings(vault: Vault, stored: StoredMemory, *, language: str, zone: tzinfo | None) -> tuple[list[FreshRow], int]:
-    """The rows that make a memory's present text findable, and its length in words."""
+    """The rows that make a memory's present text searchable, and its length in words."""
     words = entries_of(stored, language=language, zone=zone)
     terms = vault.terms(stored.row.namespace, words.flags)
     rows = zip(terms, repeat(stored.row.doc), words.flags.values(), repeat(words.code))
@@ -63,7 +63,7 @@ def index(
     zone: tzinfo | None,
     new: bool = False,
 ) -> None:
-    """Write the words of memories of one namespace; ``new``: under numbers that nothing stood under before."""
+    """Write the words of memories of one namespace; ``new``: their document numbers were never used."""
     namespace = stored_memories[0].row.namespace
     columns, total = Columns(), 0
     for stored in stored_memories:
@@ -75,16 +75,16 @@ def index(
 
 
 def pack_now_and_then(tx: Transaction, namespace: str, added: int) -> None:
-    """Pack fresh postings once in ``PACKED_EVERY`` documents: finding stays quick, and no writer pays much for it."""
+    """Pack fresh postings once per ``PACKED_EVERY`` documents: search stays fast, and no write pays much."""
     row = tx.namespaces.get(namespace)
     if row is not None and row.documents % PACKED_EVERY < added:
         tx.words.pack(namespace, limit=MOST_PACKED)
 
 
 def unindex(tx: Transaction, vault: Vault, stored_memories: Sequence[StoredMemory], *, language: str) -> None:
-    """Take these texts (each with the number it stood under) out of words and vectors.
+    """Remove texts, each under its document number, from words and vectors.
 
-    Whoever indexed them may have had another language or time zone set: what they would be found by in any goes.
+    They may have been indexed with another language or time zone: the terms of all of them are removed.
     """
     for stored in stored_memories:
         namespace = stored.row.namespace
@@ -100,7 +100,7 @@ def unindex(tx: Transaction, vault: Vault, stored_memories: Sequence[StoredMemor
         tx.namespaces.count(namespace, documents=-1, length=-all_entries[0].length)
     docs = [stored.row.doc for stored in stored_memories]
     tx.vectors.delete(docs)
-    # What was said next was encoded with these words before it; it is encoded again without them.
+    # The next turn was encoded with these words as context; encode it again without them.
     tx.passages.delete([*docs, *(doc + 1 for doc in docs)])
 
 
@@ -119,13 +119,13 @@ def vectors(encoder: Encoder, stored_memories: Sequence[StoredMemory]) -> list[V
 def embed(
     tx: Transaction, encoder: Encoder | None, stored_memories: Sequence[StoredMemory], *, new: bool = False
 ) -> bool:
-    """Write the vectors of memories of one namespace, as ``index`` their words; False if they must wait for a job."""
+    """Write the vectors of memories of one namespace; False if a job has to do it later."""
     if encoder is None:
         return False
     try:
         rows = vectors(encoder, stored_memories)
     except ProviderError:
-        # The words carry recall meanwhile; the caller leaves a job, which records the failure if it comes again.
+        # Recall works by words meanwhile. The caller queues a job, which records a repeated failure.
         return False
     tx.vectors.put(stored_memories[0].row.namespace, encoder.model, rows, new=new)
     return True

@@ -1,4 +1,4 @@
-"""Background work that cannot get lost: a job ends done, is tried again, or lies in the dead letter for all to see."""
+"""Durable background jobs: each one succeeds, is retried, or ends visibly in the dead-letter state."""
 
 import builtins
 from collections.abc import Callable, Mapping, Sequence
@@ -16,18 +16,16 @@ from commonplace.store.transaction import Transaction
 
 MOST_ATTEMPTS = 5
 FIRST_BACKOFF = 30
-"""Seconds before the second attempt; each later one waits four times as long."""
+"""Seconds before the second attempt; each later wait is four times as long."""
 LEASE = 300
-"""Seconds a runner may work on a job before another takes it for dead."""
+"""Seconds after which another runner may take over a job."""
 
 Handler = Callable[[Scope, Mapping[str, Any]], object]
-"""Does one job; raising means it must be tried again. It may be called twice for one job, so it must be idempotent."""
+"""Runs one job; raising means retry. Must be idempotent, because it may run twice."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """A piece of background work, as people see it."""
-
     id: str
     kind: str
     state: str
@@ -36,7 +34,7 @@ class Job:
     created_at: datetime
     finished_at: datetime | None
     error: str | None
-    """What kind of failure the last attempt met; never the text of a memory."""
+    """The kind of the last failure; never the text of a memory."""
 
 
 def enqueue(
@@ -48,7 +46,7 @@ def enqueue(
     unique: str | None = None,
     due_at: datetime | None = None,
 ) -> str | None:
-    """Leave work in the same transaction as its cause; None if the same wish already waits."""
+    """Queue a job in the same transaction as its cause; None if an equal job already waits."""
     row = _new(scope, kind, payload)
     if due_at is not None:
         row = replace(row, due_at=micros(due_at))
@@ -58,7 +56,7 @@ def enqueue(
 
 
 def begin(scope: Scope, tx: Transaction, kind: str, payload: Mapping[str, Any], *, holder: str) -> JobRow:
-    """Leave work in the same transaction as its cause, to be done at once by ``holder``; if it dies, by another."""
+    """Queue a job that ``holder`` runs at once; if it dies, another runner takes over."""
     row = _new(scope, kind, payload)
     row = replace(row, state="leased", attempts=1, lease_until=row.created_at + LEASE * 1_000_000, lease_holder=holder)
     tx.jobs.put(row)
@@ -66,14 +64,14 @@ def begin(scope: Scope, tx: Transaction, kind: str, payload: Mapping[str, Any], 
 
 
 def _new(scope: Scope, kind: str, payload: Mapping[str, Any]) -> JobRow:
-    vault = scope.current_vault()  # the keys may have been rotated since this process last looked
+    vault = scope.current_vault()  # the keys may have been rotated since this process last read them
     id, now = scope.clock.new_id(), micros(scope.clock.now())
     row = JobRow(id=id, kind=kind, state="waiting", due_at=now, created_at=now, sealed=b"")
     return vault.sealed(row, dict(payload))
 
 
 def run_due(scope: Scope, handlers: Mapping[str, Handler], *, holder: str, limit: int = 100, lease: int = LEASE) -> int:
-    """Run this owner's due jobs one by one; return how many were done. Failures are on the jobs themselves."""
+    """Run this owner's due jobs one by one; returns the number that succeeded. Failures are recorded on the jobs."""
     done = 0
     for _ in range(limit):
         now = micros(scope.clock.now())
@@ -83,15 +81,15 @@ def run_due(scope: Scope, handlers: Mapping[str, Handler], *, holder: str, limit
             )
         if not leased:
             return done
-        done += carry_out(scope, leased[0], handlers[leased[0].kind], holder)
+        done += run_job(scope, leased[0], handlers[leased[0].kind], holder)
     return done
 
 
-def carry_out(scope: Scope, row: JobRow, handler: Handler, holder: str) -> bool:
-    """Do a job that ``holder`` has leased; whether it was done. A failure is recorded on it and comes up again."""
+def run_job(scope: Scope, row: JobRow, handler: Handler, holder: str) -> bool:
+    """Run a job that ``holder`` has leased; returns whether it succeeded. A failure is recorded and retried later."""
     try:
         handler(scope, scope.opened(row))
-    except Exception as fault:  # noqa: BLE001  # here a failure becomes a record: nothing is dropped or hidden
+    except Exception as fault:  # noqa: BLE001  # a failure becomes a record: nothing is dropped or hidden
         with scope.store.write(scope.owner) as tx:
             tx.jobs.put(_failed(scope, row, fault))
         return False
@@ -108,7 +106,7 @@ def where(fault: Exception) -> str:
 
 def _failed(scope: Scope, row: JobRow, fault: Exception) -> JobRow:
     now = micros(scope.clock.now())
-    attempts = row.attempts  # taking it counted already
+    attempts = row.attempts  # the lease already counted the attempt
     error = f"{type(fault).__name__} in {where(fault)}: {fault}"
     backoff = FIRST_BACKOFF * 4 ** max(attempts - 1, 0) * 1_000_000
     state, finished = ("dead", now) if attempts >= MOST_ATTEMPTS else ("waiting", None)
@@ -117,13 +115,13 @@ def _failed(scope: Scope, row: JobRow, fault: Exception) -> JobRow:
 
 
 def released(row: JobRow, state: str, finished_at: int | None) -> JobRow:
-    """The job when nobody works on it any more."""
+    """The job without a holder."""
     return replace(row, state=state, finished_at=finished_at, lease_until=None, lease_holder=None)
 
 
 @takes_ids
 class Jobs:
-    """What waits, what failed, and the way to try it again."""
+    """The job queue: what waits, what failed, and retrying it."""
 
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
@@ -131,14 +129,13 @@ class Jobs:
     def list(
         self, *, states: Sequence[str] = (), kinds: Sequence[str] = (), limit: int = 100, newest: bool = False
     ) -> builtins.list[Job]:
-        """By when they are due; the latest first if ``newest``."""
+        """By due time; the latest first if ``newest``."""
         limit = page_size(limit)
         with self._scope.store.read(self._scope.owner) as tx:
             rows = tx.jobs.all(states=states, kinds=kinds, limit=limit, newest=newest)
             return [self._job(row) for row in rows]
 
     def counts(self) -> dict[str, dict[str, int]]:
-        """How many jobs per kind and state."""
         with self._scope.store.read(self._scope.owner) as tx:
             counted = tx.jobs.counts()
         by_kind: dict[str, dict[str, int]] = {}
@@ -147,7 +144,7 @@ class Jobs:
         return by_kind
 
     def replay(self, id: str) -> Job:
-        """Put a dead (or waiting) job back at the head of the queue, with all its attempts again."""
+        """Put a dead or waiting job at the head of the queue, with all its attempts again."""
         scope = self._scope
         with scope.store.write(scope.owner) as tx:
             row = tx.jobs.get(id)

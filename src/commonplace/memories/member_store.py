@@ -1,4 +1,4 @@
-"""The store as one member of a shared namespace may use it."""
+"""The store as a member of a shared namespace may use it."""
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
@@ -16,9 +16,9 @@ READER, WRITER, ADMIN = ROLES
 
 
 class MemberStore:
-    """Every transaction asks the keyring whether the person is still a member, and may write.
+    """A store whose transactions check in the keyring that the person is still a member, and may write.
 
-    It stands below every verb and interface, so that none of them can leave the question out.
+    It is below every verb and interface, so that none of them can skip the check.
     """
 
     def __init__(self, store: Store, keychain: Keychain, owner: str, member: str) -> None:
@@ -47,7 +47,7 @@ class MemberStore:
         return self._store.write(owner, synced=synced, prefetch=prefetch)
 
     def _role(self, owner: str) -> str:
-        if owner == self._member:  # their own book, which recall reads along
+        if owner == self._member:  # their own book, which recall searches too
             return ADMIN
         terms = self._keychain.member_terms(owner, self._member) if owner == self._owner else None
         if terms is None:
@@ -57,4 +57,4 @@ class MemberStore:
 
 def need_writer(role: str) -> None:
     if role == READER:
-        raise NotAllowed("you may read this shared namespace, not write to it", code="reads_only")
+        raise NotAllowed("you may only read this shared namespace; ask an admin for the role writer", code="reads_only")

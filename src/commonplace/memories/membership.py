@@ -1,4 +1,4 @@
-"""Which scope a person has in a namespace shared with them. Light enough for a hook."""
+"""A person's scopes in shared namespaces. Light enough for a hook to import."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -14,18 +14,18 @@ from commonplace.store.transaction import Transaction
 
 DEFAULT = "default"
 OWN = (PERSONAL, DEFAULT)
-"""Namespaces that are one person's alone."""
+"""Namespaces that are never shared."""
 SHARED = "shared"
-"""A name in the sealed row of the member's own namespace: what it points to."""
+"""The field in the encrypted row of a member's namespace that names the shared one."""
 
 
 def home(scope: Scope) -> Scope:
-    """The person's own scope, wherever they are."""
+    """The person's own scope, from any namespace."""
     return scope.home or scope
 
 
 def resolved(scope: Scope) -> Scope:
-    """The scope for its namespace: a member's, where that is shared. Raises ``NotAllowed`` for a former member."""
+    """The scope for its namespace: a member's scope if it is shared. Raises ``NotAllowed`` for a former member."""
     if scope.member is not None or scope.namespace in OWN:
         return scope
     plain = plain_namespace(scope, scope.namespace)
@@ -34,7 +34,7 @@ def resolved(scope: Scope) -> Scope:
 
 
 def capturing(scope: Scope) -> Scope:
-    """Where hooks keep what is said: in the namespace, or in the person's `default` where they may not write to it."""
+    """Where hooks store messages: in the namespace, or in the person's `default` if they may not write to it."""
     try:
         there = resolved(scope)
     except NotAllowed:
@@ -43,13 +43,13 @@ def capturing(scope: Scope) -> Scope:
 
 
 def member_scopes(scope: Scope, names: Mapping[str, str]) -> list[Scope]:
-    """The scopes in those shared namespaces, name → owner, of which the person is still a member."""
+    """The scopes of those shared namespaces (name → owner) of which the person is still a member."""
     with scope.store.read_together([scope.owner, *names.values()]) as transactions:
         return present_scopes(scope, names, transactions)
 
 
 def present_scopes(scope: Scope, names: Mapping[str, str], transactions: Sequence[Transaction]) -> list[Scope]:
-    """The same, by the keys as those transactions see them, which are on the person's own book and the shared ones."""
+    """Like ``member_scopes``, checked with the keys that open ``transactions`` see."""
     records = {transaction.owner: transaction.key_record() for transaction in transactions}
     scopes = []
     for name, owner in names.items():
@@ -60,7 +60,6 @@ def present_scopes(scope: Scope, names: Mapping[str, str], transactions: Sequenc
 
 
 def member_scope(scope: Scope, owner: str, name: str) -> Scope:
-    """The scope of a member in a shared namespace."""
     terms = scope.keychain.member_terms(owner, scope.owner)
     if terms is None:
         raise NotAllowed("you are not a member of this shared namespace", code="no_member")
@@ -88,16 +87,16 @@ def plain_namespace(scope: Scope, name: str) -> dict[str, Any] | None:
 
 
 def shared_namespaces(scope: Scope) -> dict[str, str]:
-    """The shared namespaces that this person's own book points to: name → owner."""
+    """The shared namespaces that this person is a member of: name → owner."""
     with scope.store.read(scope.owner) as tx:
         return shared_in(tx, scope)
 
 
 def shared_in(tx: Transaction, scope: Scope) -> dict[str, str]:
-    """The same, as a transaction sees that book."""
+    """Like ``shared_namespaces``, within a transaction."""
     shared = {}
     for row in tx.namespaces.all():
-        with suppress(KeyringError):  # `doctor` names a row that does not open
+        with suppress(KeyringError):  # `doctor` reports a row that does not open
             plain = scope.opened(row)
             if SHARED in plain:
                 shared[plain["name"]] = plain[SHARED]

@@ -1,4 +1,4 @@
-"""A memory in another namespace: the same words under that namespace's tags, keys and fingerprints."""
+"""Moves memories to another namespace: their tags, keys and fingerprints are rebuilt there."""
 
 from dataclasses import replace
 
@@ -10,7 +10,7 @@ from commonplace.memories.unit_of_work import Work
 
 
 def relocated(work: Work, stored: StoredMemory, namespace: str) -> StoredMemory:
-    """The memory as it stands in another namespace, with tags of the same names there."""
+    """The memory for another namespace, with tags of the same names there."""
     names, key = tag_names(work.scope, work.tx, stored.tags), stored.content.key
     return replace(stored, tags=tag_ids(work, namespace, names.values())).with_row(
         namespace=namespace,
@@ -19,18 +19,18 @@ def relocated(work: Work, stored: StoredMemory, namespace: str) -> StoredMemory:
     )
 
 
-def carry_history(work: Work, namespace: str) -> None:
-    """Before a namespace goes: what was moved out of it takes its earlier versions along.
+def move_history(work: Work, namespace: str) -> None:
+    """Before a namespace is deleted: move earlier versions of memories that were moved out of it.
 
-    They stand where the memory is now, so that they can be read, found, exported and rolled back to.
+    Versions are stored where the memory is now, so that they can be read, found, exported and restored.
     """
     for id in work.tx.versions.moved():
         for row in work.tx.memories.get([id]):
             if row.namespace != namespace:
-                _carry(work, codec.opened(work.scope, row), namespace)
+                _move_versions(work, codec.opened(work.scope, row), namespace)
 
 
-def _carry(work: Work, present: StoredMemory, namespace: str) -> None:
+def _move_versions(work: Work, present: StoredMemory, namespace: str) -> None:
     numbers: dict[int, int] = {}
     for row in work.tx.versions.of(codec.NOUN, present.id):
         earlier, reason = codec.opened_version(work.scope, row)

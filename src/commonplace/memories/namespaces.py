@@ -1,4 +1,4 @@
-"""The workspaces of an owner: memories never cross from one to another unless asked to."""
+"""The namespaces of an owner. Memories never cross from one to another unless moved explicitly."""
 
 import builtins
 from collections.abc import Sequence
@@ -12,10 +12,10 @@ from commonplace.memories.forgetting import Forgetting
 from commonplace.memories.gateway import Gateway
 from commonplace.memories.graph import Graph
 from commonplace.memories.ids import takes_ids
-from commonplace.memories.moving import carry_history, relocated
+from commonplace.memories.moving import move_history, relocated
 from commonplace.memories.proposals import propose
 from commonplace.memories.scope import Scope
-from commonplace.memories.undo_snapshots import TOLD, keep, kept, told
+from commonplace.memories.undo_snapshots import PUBLIC_FIELDS, public_fields, save_states, saved_states
 from commonplace.memories.unit_of_work import Work, write_transaction
 from commonplace.model import PERSONAL, Receipt
 from commonplace.store.rows import Filter, NamespaceRow, from_row
@@ -32,7 +32,7 @@ class Namespace:
     description: str | None
     created_at: datetime
     predicates: tuple[str, ...] = ()
-    """Predicates declared here, besides the built-in ones."""
+    """Predicates declared here, in addition to the built-in ones."""
 
 
 @takes_ids
@@ -64,7 +64,7 @@ class Namespaces:
             plain = {"name": name, "description": admission.remark("description", description)}
             if description:
                 self._write(work, row, plain)
-            keep(work, "namespace", row.id, before=None, after=told(plain), action="ADD")
+            save_states(work, "namespace", row.id, before=None, after=public_fields(plain), action="ADD")
             return self._done(work, row.id, "ADD", "new")
 
     def revise(
@@ -75,7 +75,7 @@ class Namespaces:
         description: str | None = None,
         predicates: Sequence[str] | None = None,
     ) -> Receipt:
-        """Rename, describe, or declare predicates; what is absent stays."""
+        """Rename, describe, or declare predicates; absent arguments change nothing."""
         with write_transaction(self._scope, "NAMESPACE") as work:
             row = self._row(work, name)
             before = self._scope.opened(row)
@@ -94,41 +94,49 @@ class Namespaces:
             if predicates is not None:
                 plain["predicates"] = list(dict.fromkeys(predicates))
             self._write(work, row, plain)
-            keep(work, "namespace", row.id, before=told(before), after=told(plain), action="UPDATE")
+            save_states(
+                work, "namespace", row.id, before=public_fields(before), after=public_fields(plain), action="UPDATE"
+            )
             return self._done(work, row.id, "UPDATE", "revised")
 
     def move(self, ids: Sequence[str], *, to: str) -> Receipt:
-        """Take memories of the scope's namespace to another one; their words and vectors follow."""
+        """Move memories of this namespace to another one, with their words and vectors."""
         with write_transaction(self._scope, "MOVE") as work:
             target = work.namespace(admission.name("namespace", to))
             if self._scope.opened(target).get("shared"):
-                raise Invalid("a shared namespace takes what is stated in it: remember it there", code="shared_target")
+                raise Invalid(
+                    "memories cannot be moved into a shared namespace; remember them there", code="shared_target"
+                )
             for id in dict.fromkeys(ids):
                 self._move(work, id, target)
             return work.receipt()
 
     def delete(self, name: str) -> Receipt:
-        """Erase a namespace with all that is in it. Cannot be undone."""
+        """Delete a namespace with all its content. Cannot be undone."""
         return Forgetting(self._scope).erase_namespace(name)
 
     def undo(self, work: Work, id: str, before: int | None, after: int) -> None:
-        """Put name, description and predicates back, as far as the act changed them; an empty new one goes again."""
-        earlier, later = kept(work, "namespace", id, before, after)
+        """Restore name, description and predicates, as far as the act changed them; an empty new namespace is deleted
+        again.
+        """
+        earlier, later = saved_states(work, "namespace", id, before, after)
         row = work.tx.namespaces.get(id)
         if row is None:
             raise NotFound("namespace", id)
         if earlier.plain is None:
             if _inhabited(work, id):
-                raise Invalid("the namespace is in use by now; `namespaces.delete` erases it with all that is in it")
-            carry_history(work, id)
+                raise Invalid("the namespace is in use now; `namespaces.delete` deletes it with its content")
+            move_history(work, id)
             work.tx.namespaces.drop(id)
             work.gone("namespace", id, None, id)
             work.touched.append((GONE, id, after, 0))
         else:
-            changed = {name: earlier.plain[name] for name in TOLD if earlier.plain[name] != (later.plain or {})[name]}
+            changed = {
+                name: earlier.plain[name] for name in PUBLIC_FIELDS if earlier.plain[name] != (later.plain or {})[name]
+            }
             plain = self._scope.opened(row) | changed
             self._write(work, row, {name: value for name, value in plain.items() if value is not None})
-            keep(work, "namespace", id, before=later.plain, after=told(plain), action="UNDO")
+            save_states(work, "namespace", id, before=later.plain, after=public_fields(plain), action="UNDO")
         work.ids.append(id)
         work.record("namespace", id, "UNDO", id, operation="delete" if earlier.plain is None else "put")
         work.note("UPDATE", id, "undone", noun="namespace")
@@ -142,14 +150,14 @@ class Namespaces:
             return
         if before.row.kind == "episodic":
             raise Invalid(
-                "an episode stays with its conversation; move what was concluded from it", code="message_stays"
+                "an episode stays with its conversation; move the memories learned from it", code="message_stays"
             )
         moved = relocated(work, before, target.id)
         if (triple := moved.content.triple) is not None:
-            carried = Graph(self._scope).carried(work, dict(triple), target.id)
-            moved = replace(moved, content=replace(moved.content, triple=carried))
-        Gateway(self._scope).make_way(work, moved)
-        work.change(before, moved, action="MOVE", reason="moved", did="UPDATE")
+            ends_in_namespace = Graph(self._scope).ends_in_namespace(work, dict(triple), target.id)
+            moved = replace(moved, content=replace(moved.content, triple=ends_in_namespace))
+        Gateway(self._scope).end_present_value(work, moved)
+        work.change(before, moved, action="MOVE", reason="moved", receipt_action="UPDATE")
 
     def _row(self, work: Work, name: str) -> NamespaceRow:
         row = work.tx.namespaces.by_label(work.vault.label("namespace", name))
@@ -187,4 +195,4 @@ def undo_namespace(gateway: Gateway, work: Work, id: str, before: int | None, af
 
 
 def undo_gone(gateway: Gateway, work: Work, id: str, before: int | None, after: int) -> None:
-    raise Invalid("the namespace was empty and went with all that was known of it; create it again")
+    raise Invalid("the empty namespace was deleted completely; create it again")

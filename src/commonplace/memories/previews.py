@@ -12,7 +12,7 @@ DRY = "dry run"
 
 
 def whole(scope: Scope, id: str) -> Target:
-    """All of a memory that is named by its id. Raises ``NotFound``."""
+    """The whole memory with this id as a target. Raises ``NotFound``."""
     memory = Reader(scope).get(id)
     return Target(
         id=memory.id,
@@ -26,7 +26,7 @@ def whole(scope: Scope, id: str) -> Target:
 
 
 def forgetting(scope: Scope, targets: Sequence[Target]) -> Receipt:
-    """A change for what would go; where a part goes, a second one for what would remain."""
+    """One change for each text that would be deleted, and one for what would remain of it."""
     changes: list[Change] = []
     for target in targets:
         reason = "would be forgotten" if target.remains is None else "this part would be forgotten"
@@ -37,7 +37,7 @@ def forgetting(scope: Scope, targets: Sequence[Target]) -> Receipt:
 
 
 def revising(scope: Scope, target: Target, text: str | None) -> Receipt:
-    """The text as it is, and as it would be."""
+    """The text before and after the correction."""
     would_be = text if text is not None else target.said
     changes = [
         _change(target, target.said, "would go"),

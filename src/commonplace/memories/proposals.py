@@ -1,7 +1,7 @@
-"""Proposals: changes whose author does not have the rank for them. They wait in review until a person decides.
+"""Proposals: changes by an author whose rank is too low. They wait in review until a person decides.
 
-A proposal is kept as an archived memory: no recall, page or profile shows it. Its text is what would be said
-afterwards, its metadata names the act, the memory it would change and the arguments.
+A proposal is stored as an archived memory, so that no recall, page or profile shows it. Its text is what the memory
+would say; its metadata has the verb, the target and the arguments.
 """
 
 from collections.abc import Mapping
@@ -35,10 +35,10 @@ def propose(
     arguments: Mapping[str, Any] | None = None,
     reason: str | None = None,
 ) -> StoredMemory:
-    """Store a proposal of what ``act`` would do to ``target``; the receipt says that it was not done.
+    """Store a proposal to do ``act`` to ``target``; the receipt says that it was not done.
 
-    The same proposal made again changes nothing, and one that was declined is not made again. One that waits is the
-    same whatever the moment at which its target would end.
+    Proposing the same again changes nothing, nor does a proposal that was declined before. Pending proposals to end a
+    memory are the same whatever their end time.
     """
     text = target.content.text if text is None else text
     fingerprint = work.vault.fingerprint(target.row.namespace, text)
@@ -50,7 +50,7 @@ def propose(
         ARGUMENTS: dict(arguments or {}),
         "contradicts": target.id,
     }
-    writer = target.content.author if target.is_anothers(work.scope) else WRITERS[target.rank]
+    writer = target.content.author if target.is_from_another_member(work.scope) else WRITERS[target.rank]
     for earlier in _about(work, target.id):
         made = earlier.content.metadata
         if earlier.row.fingerprint != fingerprint or made.get(ACT) != act:
@@ -75,7 +75,7 @@ def propose(
 
 
 def proposal_row(work: Work, id: str, target: StoredMemory, text: str, *, source: Source, at: int) -> MemoryRow:
-    """The row of a proposal to change ``target``, which says ``text`` afterwards."""
+    """The row of a proposal to change ``target`` so that it says ``text``."""
     return MemoryRow(
         id=id,
         namespace=target.row.namespace,
@@ -94,7 +94,7 @@ def proposal_row(work: Work, id: str, target: StoredMemory, text: str, *, source
 
 
 def close(work: Work, proposal: StoredMemory, decision: str) -> None:
-    """Take a proposal out of review; what was decided stays on record."""
+    """Close a proposal and record the decision."""
     metadata = {name: value for name, value in proposal.content.metadata.items() if name != WAITING}
     after = proposal.with_metadata({**metadata, DECISION: decision})
     work.change(proposal, after, action=decision.upper(), reason=f"proposal {decision}")

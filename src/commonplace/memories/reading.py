@@ -1,4 +1,4 @@
-"""Looking things up by id, key, filter or time; nothing here ranks and nothing writes."""
+"""Reads by id, key, filter or time; nothing here ranks or writes."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -34,7 +34,7 @@ BATCH = 500
 WHOLE = 2**62
 """A span that no two moments are apart."""
 MOST_HITS = 1_000
-"""On one page, however much is asked for."""
+"""Maximum page size."""
 VOCABULARY: dict[str, tuple[str, ...]] = {
     "kinds": KINDS,
     "categories": CATEGORIES,
@@ -44,13 +44,15 @@ VOCABULARY: dict[str, tuple[str, ...]] = {
 
 
 class Reader:
-    """Reads for one scope: its namespace, and the owner's personal one where it may."""
+    """Reads of one scope: its namespace, and the owner's `personal` if it is in reach."""
 
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
 
     def get(self, id: str, *, as_of: datetime | None = None, known_at: datetime | None = None) -> Memory:
-        """The memory as it is, or as it was known at a moment. ``NotFound`` also if it was not true at ``as_of``."""
+        """The memory as it is, or as it was known at a moment. Raises ``NotFound`` also if it was not true at
+        ``as_of``.
+        """
         with self.scope.store.read(self.scope.owner) as tx:
             names = self.namespaces(tx)
             stored = self._known(tx, id, known_at)
@@ -63,14 +65,14 @@ class Reader:
             return self.memories(tx, [stored], names)[0]
 
     def get_many(self, ids: Sequence[str]) -> list[Memory]:
-        """Those that exist and can be read here, in the order asked."""
+        """The memories that exist and are readable here, in the order of ``ids``."""
         with self.scope.store.read(self.scope.owner) as tx:
             names = self.namespaces(tx)
             rows = [row for row in tx.memories.get(ids) if row.namespace in names]
             return self.memories(tx, self.stored(tx, rows), names)
 
     def page(self, query: Query, *, after: str | None = None, newest: bool = True) -> list[Memory]:
-        """A page of memories by filter, in order of making; ``query.text`` is not looked at."""
+        """A page of memories by filter, by creation time; ``query.text`` is ignored."""
         page_size(query.limit)
         with self.scope.store.read(self.scope.owner) as tx:
             names = self.namespaces(tx, query.namespaces)
@@ -83,7 +85,7 @@ class Reader:
             return self.memories(tx, self.stored(tx, rows), names)
 
     def counts(self, query: Query) -> dict[str, int]:
-        """How many memories fit, by kind; ``query.text`` and ``query.known_at`` are not looked at."""
+        """How many memories match, by kind; ``query.text`` and ``query.known_at`` are ignored."""
         with self.scope.store.read(self.scope.owner) as tx:
             filter = self.filter(tx, query, self.namespaces(tx, query.namespaces))
             counted: Counter[str] = Counter()
@@ -92,20 +94,20 @@ class Reader:
             return dict(counted)
 
     def count(self, query: Query) -> int:
-        """As ``counts`` in all; for a query that few memories fit."""
+        """The total of ``counts``; for a query with few matches."""
         with self.scope.store.read(self.scope.owner) as tx:
             filter = self.filter(tx, query, self.namespaces(tx, query.namespaces))
             return 0 if filter is None else tx.memories.count(filter)
 
-    def weightiest(self, query: Query, *, after: str | None = None) -> list[Memory]:
-        """As ``page``, most important first, older ones first among equals.
+    def most_important(self, query: Query, *, after: str | None = None) -> list[Memory]:
+        """Like ``page``, most important first, older ones first among equals.
 
-        ``after`` goes by the importance that memory has now. Raises ``Invalid`` if it is gone, and for ``known_at``:
-        the order is of the present.
+        ``after`` uses that memory's current importance. Raises ``Invalid`` if it is gone, or for ``known_at``, because
+        the order is the present one.
         """
         page_size(query.limit)
         if query.known_at is not None:
-            raise Invalid("by importance is an order of the present; leave out known_at, or sort by time")
+            raise Invalid("sorting by importance uses the present values; omit known_at, or sort by time")
         with self.scope.store.read(self.scope.owner) as tx:
             names = self.namespaces(tx, query.namespaces)
             filter = self.filter(tx, query, names)
@@ -113,7 +115,7 @@ class Reader:
                 return []
             last = tx.memories.get([after]) if after is not None else []
             if after is not None and not last:
-                raise Invalid("the memory that the last page ended with is gone; begin again at the first page")
+                raise Invalid("the last memory of the previous page is gone; start again at the first page")
             place = (last[0].importance, last[0].id) if last else None
             rows = tx.memories.important(filter, after=place, limit=query.limit)
             return self.memories(tx, self.stored(tx, rows), names)
@@ -121,12 +123,12 @@ class Reader:
     def known(
         self, tx: Transaction, query: Query, filter: Filter, *, after: str | None = None, newest: bool = True
     ) -> list[StoredMemory]:
-        """A page of what was known at ``query.known_at``, each memory as it was then, in order of making."""
+        """A page of what was known at ``query.known_at``, each memory as it was then, by creation time."""
         at = stamp(aware("known_at", query.known_at))
         assert at is not None
         memories: list[StoredMemory] = []
         while len(memories) < query.limit:
-            # What fits now says nothing of what fitted then: every memory is looked at as it was.
+            # Whether it matches now does not tell whether it matched then: check every memory as it was.
             rows = tx.memories.find(Filter(namespaces=filter.namespaces), after=after, limit=BATCH, newest=newest)
             if not rows:
                 break
@@ -137,10 +139,9 @@ class Reader:
         return memories[: query.limit]
 
     def important(self, kinds: Sequence[Kind], *, limit: int, sources: Sequence[Source] = ()) -> list[Memory]:
-        """The current memories of these kinds that matter most, most important first; older ones first among equals.
+        """The most important current memories of these kinds; older ones first among equals.
 
-        Decisions come after all others and are as many at the most. ``sources``: who may have written them; anybody, if
-        none is named.
+        Decisions come last and are at most as many as the others. ``sources`` limits who wrote them; empty: anybody.
         """
         now = micros(self.scope.clock.now())
         with self.scope.store.read(self.scope.owner) as tx:
@@ -177,7 +178,7 @@ class Reader:
         return sorted(values, key=lambda memory: (memory.key or "", memory.namespace == PERSONAL))
 
     def history(self, id: str) -> list[Version]:
-        """Every version, oldest first, with who made it and why; none of a namespace that the scope does not reach."""
+        """Every version, oldest first, with its author and reason, except versions in namespaces out of reach."""
         with self.scope.store.read(self.scope.owner) as tx:
             names = self.namespaces(tx)
             rows = tx.versions.of(codec.NOUN, id)
@@ -194,7 +195,7 @@ class Reader:
             ]
 
     def evidence(self, id: str, *, noun: str = codec.NOUN) -> list[tuple[Memory, str | None]]:
-        """The episodes a memory rests on, each with the words that matter where they are known."""
+        """The episodes that support a memory, each with the supporting quote if known."""
         with self.scope.store.read(self.scope.owner) as tx:
             rows = tx.evidence.of(noun, [id])
             names = self.namespaces(tx)
@@ -214,7 +215,7 @@ class Reader:
         return quotes_by_id
 
     def namespaces(self, tx: Transaction, wanted: Iterable[str] = ()) -> dict[str, str]:
-        """Ids and names of the namespaces asked for, as far as the scope reaches; by default its own and `personal`."""
+        """Names of these namespaces by id, as far as in reach; default: its own and `personal`."""
         names = tuple(wanted) or (self.scope.namespace, PERSONAL)
         spaces = {}
         for name in dict.fromkeys(names):
@@ -224,11 +225,11 @@ class Reader:
         return spaces
 
     def filter(self, tx: Transaction, query: Query, names: dict[str, str]) -> Filter | None:
-        """What a query asks for in plain columns; None if nothing can fit."""
-        _spelled(query)
+        """The query as a filter on plain columns; None if nothing can match."""
+        _check_filters(query)
         if not names:
             return None
-        # The ids of each tag in the namespaces; None if one is in none of them.
+        # The ids of each tag in the namespaces; None if one tag is in none of them.
         vault = self.scope.vault
         ids = []
         for tag in query.tags:
@@ -267,7 +268,7 @@ class Reader:
     def memories(
         self, tx: Transaction | None, stored_memories: Sequence[StoredMemory], names: dict[str, str]
     ) -> list[Memory]:
-        """As they are shown; ``tx`` may be None where none of them has a tag."""
+        """The memories for callers; ``tx`` may be None if none of them has a tag."""
         tags = (
             tag_names(self.scope, tx, [tag for stored_memory in stored_memories for tag in stored_memory.tags])
             if tx
@@ -304,7 +305,7 @@ class Reader:
         return [stored for stored in stored_memories if stored.row.status in wanted and held(stored.row, as_of)]
 
     def _valid_at(self, query: Query, now: int) -> int | None:
-        """Ask for what is true at a moment; what is merely current needs no such question."""
+        """The moment for the filter; None if the query only asks for current memories."""
         at = stamp(aware("as_of", query.as_of))
         if at is not None or query.known_at is not None:
             return at
@@ -317,15 +318,16 @@ class Reader:
 
 
 def valid(row: MemoryRow | RelationRow, at: int | None) -> bool:
-    """Whether a memory was true at a moment; an open end reaches for ever."""
+    """Whether a memory was true at a moment; open ends are unlimited."""
     if at is None:
         return True
     return (row.valid_from is None or row.valid_from <= at) and (row.valid_to is None or at < row.valid_to)
 
 
 def held(row: MemoryRow | RelationRow, at: int | None) -> bool:
-    """As ``valid``, asked of the past: what has no start counts from when it was recorded, unless it was over by then;
-    a core value always."""
+    """Like ``valid`` for a past moment: a memory without a start counts from when it was recorded, unless it had ended
+    by then; a core value always.
+    """
     return valid(row, at) and (at is None or begun(row, at))
 
 
@@ -336,7 +338,7 @@ def begun(row: MemoryRow | RelationRow, at: int) -> bool:
 
 
 def fits(stored: StoredMemory, query: Query, filter: Filter, now: int) -> bool:
-    """Whether a memory, as it is or was, is one that was asked for; ``filter`` is the query's own."""
+    """Whether a memory, as it is or was, matches the query; ``filter`` is the query's own."""
     row = stored.row
     said_at = row.said_at if row.said_at is not None else row.recorded_at
     return (
@@ -353,21 +355,21 @@ def fits(stored: StoredMemory, query: Query, filter: Filter, now: int) -> bool:
         and valid(row, filter.valid_at)
         and (filter.begun_by is None or begun(row, filter.begun_by))
         and all(not set(ids).isdisjoint(stored.tags) for ids in filter.tags)
-        and (not query.metadata or _told(stored.content.metadata, query.metadata))
+        and (not query.metadata or _has_metadata(stored.content.metadata, query.metadata))
     )
 
 
-def _told(metadata: Mapping[str, Any], filters: Mapping[str, Any]) -> bool:
+def _has_metadata(metadata: Mapping[str, Any], filters: Mapping[str, Any]) -> bool:
     return all(
         name in metadata and codec.as_json(metadata[name]) == codec.as_json(value) for name, value in filters.items()
     )
 
 
-def _spelled(query: Query) -> None:
-    """Raise ``Invalid`` for a filter that nothing can ever fit."""
+def _check_filters(query: Query) -> None:
+    """Raise ``Invalid`` for a filter that can never match."""
     metadata: object = query.metadata
     if metadata is not None and not isinstance(metadata, Mapping):
-        raise Invalid("metadata is a mapping of names to the values looked for")
+        raise Invalid("metadata is a mapping of names to values")
     try:
         if metadata:
             codec.as_json(dict(metadata)).encode()
@@ -379,7 +381,7 @@ def _spelled(query: Query) -> None:
 
 
 def checked(query: Query) -> Query:
-    """A query that can be asked, or ``Invalid`` with the way out."""
+    """The query if it is valid, else raises ``Invalid``."""
     limit: object = query.limit
     text: object = query.text
     if isinstance(limit, bool) or not isinstance(limit, int) or not 1 <= limit <= MOST_HITS:

@@ -1,4 +1,4 @@
-"""What was done, newest first: every receipt that was handed out."""
+"""Receipts of everything that was done, newest first."""
 
 import builtins
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from commonplace.model import Change, Receipt
 from commonplace.store.rows import ReceiptRow, from_row
 
 PART = "part"
-"""The state of the receipt of one transaction of an act that took many."""
+"""The state of a receipt for one transaction of an act that took many."""
 
 
 class Receipts:
@@ -20,7 +20,7 @@ class Receipts:
     def list(
         self, *, actions: Sequence[str] = (), before: str | None = None, limit: int = 100
     ) -> builtins.list[Receipt]:
-        """A page, newest first, one for each act; ``before`` is the ref that the last page ended with."""
+        """A page, newest first, one receipt per act; ``before`` is the last ref of the previous page."""
         limit = page_size(limit)
         receipt_rows: list[ReceiptRow] = []
         with self._scope.store.read(self._scope.owner) as tx:
@@ -32,7 +32,7 @@ class Receipts:
         return [self._receipt(row) for row in receipt_rows[:limit]]
 
     def get(self, ref: str) -> Receipt:
-        """One receipt. It names ids and versions; the words themselves are with the memories."""
+        """One receipt. It has ids and versions; the texts are in the memories."""
         with self._scope.store.read(self._scope.owner) as tx:
             row = tx.receipts.get(ref)
             if row is None:

@@ -1,4 +1,4 @@
-"""Histories that are sent again: many programs send the whole conversation with every new message."""
+"""Detects histories that are sent again: many programs send the whole conversation with every new message."""
 
 from collections.abc import Sequence
 
@@ -8,17 +8,17 @@ from commonplace.model import Message
 from commonplace.store.rows import Filter, MemoryRow
 
 LONGEST = 500
-"""Stored messages that are compared with the beginning of a history."""
+"""Number of stored messages to compare with the beginning of a history."""
 
 
 def resent(
     work: Work, namespace: str, history: Sequence[tuple[Message, bytes]], session: str | None
 ) -> tuple[int, str | None]:
-    """How many messages at the beginning of a history are the last ones stored, and the conversation they are in.
+    """How many messages at the beginning of a history are the last stored ones, and their conversation.
 
-    Each message comes with its fingerprint. ``session`` is the id of the conversation, where it is named; without a
-    name the latest messages of the namespace are compared. One message counts only if it is a whole conversation that
-    goes on: people say "yes" more than once.
+    Each message has its fingerprint. ``session`` is the id of the conversation if it is named; otherwise the latest
+    messages of the namespace are compared. A single message counts only if it is a whole conversation that continues:
+    people say "yes" more than once.
     """
     sessions = () if session is None else (session,)
     where = Filter(namespaces=(namespace,), kinds=("episodic",), sessions=sessions)

@@ -1,21 +1,21 @@
-"""What remains of a text that lost a part, told as places in the text: for the ledger, which holds no words. Pure.
+"""What remains of a text after a part was removed, as positions in the text: the ledger may not contain words. Pure.
 
-``cut_out("Ada lives in Oslo and works at Acme", "Ada lives in Oslo")`` is ``"35 0-17"``, the length of the
-whole and what to take of it: whoever has the whole can make the rest again, and whoever has not learns lengths.
+``cut_out("Ada lives in Oslo and works at Acme", "Ada lives in Oslo")`` is ``"35 0-17"``: the length of the whole and
+the range to keep. With the whole text the rest can be rebuilt; without it only lengths are known.
 """
 
 FORGOTTEN = "[forgotten]"
-"""Stands where words were taken out."""
+"""Replaces removed words."""
 FORGOTTEN_HERE = "#"
 MARKS = " .,;:!?'\"()[]-–—…\n\t"
-"""The only characters that may stand in such a note themselves."""
+"""The only literal characters in such a note."""
 GLUE = "+"
 OTHER_CASE = "~"
 MOST_PIECES = 200
 
 
 def cut_out(whole: str, rest: str) -> str | None:
-    """A note of the cuts by which ``put_together`` makes ``rest`` out of ``whole``; None if that cannot be noted."""
+    """A note from which ``put_together`` rebuilds ``rest``; None if no note can express it."""
     pieces: list[str] = []
     at = after = 0
     while at < len(rest) and len(pieces) < MOST_PIECES:
@@ -40,7 +40,7 @@ def cut_out(whole: str, rest: str) -> str | None:
 
 
 def put_together(whole: str, note: str) -> str | None:
-    """The rest that a note of ``cut_out`` speaks of; None if the note does not fit the text."""
+    """Rebuild the rest from a note of ``cut_out``; None if the note does not match the text."""
     parts = []
     length, *pieces = note.split() or [""]
     if length != str(len(whole)):
@@ -64,7 +64,9 @@ def put_together(whole: str, note: str) -> str | None:
 
 
 def _longest(whole: str, rest: str, at: int, after: int) -> tuple[int, int]:
-    """Where the longest beginning of what is left of ``rest`` stands, first behind what was taken last; 0: nowhere."""
+    """Start and length of the longest prefix of the remaining ``rest`` that occurs after the last range; length 0 if
+    none does.
+    """
     best = 0, 0
     for start in (after, 0):
         place = whole.find(rest[at], start)

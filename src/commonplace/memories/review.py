@@ -1,4 +1,4 @@
-"""What waits for a person: candidates and proposals. Approve, correct or reject them; who decided is recorded."""
+"""The review queue: candidates and proposals that a person approves, corrects or rejects. The decision is recorded."""
 
 import builtins
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -23,9 +23,9 @@ from commonplace.model import Kind, Memory, NewMemory, Query, Receipt, time_fiel
 
 REJECTED_BEFORE = "rejected before"
 NEW = "new"
-"""The reason of a decision to add what contradicts nothing."""
+"""The reason of a decision to add something that contradicts nothing."""
 FORGET = "forget"
-"""The metadata of a question which memories are to be forgotten: their ids."""
+"""Metadata key of a question about which memories to forget: their ids."""
 BELIEFS: tuple[Kind, ...] = ("core", "associative", "relational", "proactive")
 Decision = Literal["approve", "correct", "reject"]
 DECISIONS: tuple[Decision, ...] = get_args(Decision)
@@ -35,9 +35,9 @@ PROPOSALS = Query(statuses=("archived",), kinds=BELIEFS, metadata={proposals.WAI
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Waiting:
-    """A candidate or a proposal with the words it rests on, why it waits, and the belief it would change, if any.
+    """A candidate or proposal with its evidence, why it waits, and the belief it would change, if any.
 
-    Of a proposal ``memory.text`` is what would be said afterwards, and ``conflict`` what is said now.
+    For a proposal, ``memory.text`` is the proposed text and ``conflict`` the present one.
     """
 
     memory: Memory
@@ -47,7 +47,7 @@ class Waiting:
 
     @property
     def act(self) -> str | None:
-        """What a proposal would do: ``revise``, ``end``, ``reject`` …; None for a candidate."""
+        """The verb of a proposal: ``revise``, ``end``, ``reject`` …; None for a candidate."""
         act = self.memory.metadata.get(proposals.ACT)
         return None if act is None else str(act)
 
@@ -59,22 +59,22 @@ class Review(AlsoShared):
         self._reader = Reader(scope)
 
     def list(self, *, limit: int = 100, after: str | None = None) -> builtins.list[Waiting]:
-        """Candidates and proposals, oldest first, in shared namespaces too; episodes are evidence and do not wait."""
+        """Candidates and proposals, oldest first, shared namespaces included; episodes are never in review."""
         limit = page_size(limit)
         waiting = [
             (memory.id, review, memory)
-            for review in self._everywhere()
+            for review in self._queues()
             for query in (CANDIDATES, PROPOSALS)
             for memory in review._page(replace(query, limit=limit), after)
         ]
         return [review._waiting(memory) for _, review, memory in sorted(waiting, key=itemgetter(0))[:limit]]
 
     def count(self) -> int:
-        """How many wait in all."""
-        return sum(review._count() for review in self._everywhere())
+        """The number of items in review."""
+        return sum(review._count() for review in self._queues())
 
-    def _everywhere(self) -> "Iterator[Review]":
-        """This one, and those of the shared namespaces where the person may decide anything."""
+    def _queues(self) -> "Iterator[Review]":
+        """This collection, and those of the shared namespaces where the person may decide."""
         yield self
         yield from (Review(scope) for scope in self._scope.shared(self._scope) if scope.role != "reader")
 
@@ -83,7 +83,7 @@ class Review(AlsoShared):
         return self._reader.count(CANDIDATES) + self._reader.count(PROPOSALS) - own_work
 
     def _page(self, query: Query, after: str | None) -> Sequence[Memory]:
-        """The first memories that wait, without notes of an agent on its own work."""
+        """The next waiting memories, without an agent's notes on its own work."""
         memories: Sequence[Memory] = ()
         while len(memories) < query.limit:
             page = self._reader.page(query, after=after, newest=False)
@@ -94,15 +94,15 @@ class Review(AlsoShared):
         return memories
 
     def decide(self, id: str, decision: Decision, *, text: str | None = None, reason: str | None = None) -> Receipt:
-        """One decision: ``approve``, ``correct`` (with the right text) or ``reject``.
+        """Decide: ``approve``, ``correct`` (with the right text) or ``reject``.
 
-        Approving a proposal does what it proposes, with the rank of who approves; rejecting it drops it. Approving a
-        question what is to be forgotten forgets all that it names, and the question.
+        Approving a proposal carries it out with the rank of the approver; rejecting it drops it. Approving a question
+        about forgetting forgets all memories that it names, and the question itself.
         """
         if decision not in DECISIONS:
             raise Invalid(f"unknown decision {decision[:20]!r}; one of {', '.join(DECISIONS)}")
         if decision == "correct" and text is None:
-            raise Invalid("to correct, say what is right: pass the text")
+            raise Invalid("to correct it, pass the right text")
         memory = self._reader.get(id)
         if proposals.ACT in memory.metadata:
             return self._decide_proposal(memory, decision, text, reason)
@@ -118,13 +118,13 @@ class Review(AlsoShared):
         if not proposals.is_waiting(proposal.metadata):
             raise Invalid("this proposal was decided already", code="already_decided")
         if not self._scope.person:
-            raise NotAllowed("a proposal is decided by a person", code="needs_person")
+            raise NotAllowed("only a person can decide a proposal", code="needs_person")
         if decision == "reject":
-            if proposal.author != self._scope.member:  # one's own is withdrawn
+            if proposal.author != self._scope.member:  # their own, which they may withdraw
                 for target in self._reader.get_many([str(proposal.metadata[proposals.TARGET])]):
                     self._scope.deciding_about(target.author)
             return self._close(proposal.id, proposals.DECLINED)
-        # What the proposal is about, if it still says what it said then.
+        # The target, if its text has not changed since the proposal.
         id, version = str(proposal.metadata[proposals.TARGET]), int(proposal.metadata[proposals.VERSION])
         target = self._reader.get(id)
         then = [state.memory for state in self._reader.history(id) if state.version == version]
@@ -136,7 +136,7 @@ class Review(AlsoShared):
         else:
             act = ACTS[str(proposal.metadata[proposals.ACT])]
             receipt = act(scope, target.id, proposal.text, proposal.metadata[proposals.ARGUMENTS])
-        if self._reader.get_many([proposal.id]):  # forgetting the target takes it along
+        if self._reader.get_many([proposal.id]):  # forgetting the target deletes the proposal too
             self._close(proposal.id, proposals.ACCEPTED)
         return receipt
 
@@ -151,7 +151,7 @@ class Review(AlsoShared):
         return Forgetting(self._scope).forget_targets([previews.whole(self._scope, id) for id in left])
 
     def lift(self, text: str) -> int:
-        """Let a rejected or forgotten value be stated again; how many tombstones were lifted."""
+        """Let a rejected or forgotten value be stated again; returns the number of lifted tombstones."""
         return Gateway(self._scope).lift(text)
 
     def _waiting(self, memory: Memory) -> Waiting:
@@ -200,4 +200,4 @@ ACTS: Mapping[str, Callable[[Scope, str, str, Arguments], Receipt]] = {
         arguments["id"], **{name: arguments[name] for name in ("label", "relations", "aliases")}
     ),
 }
-"""How each act is done when a person accepts it: scope, the memory it is about, the text, the arguments."""
+"""How each verb is carried out when a person approves: scope, target id, text, arguments."""

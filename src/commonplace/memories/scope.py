@@ -17,19 +17,19 @@ from commonplace.store.transaction import Transaction
 
 
 class Encoder(Protocol):
-    """Texts to rotated int8 vectors, ready to store."""
+    """Encodes texts as rotated int8 vectors for the store."""
 
     @property
     def model(self) -> str:
-        """Names the embedder and the generation of the blind key; vectors of two names are never compared."""
+        """Name of the embedder and the key generation; vectors of different names are never compared."""
 
     def encode(self, texts: Sequence[str]) -> list[bytes]:
-        """One vector a text. Raises ``ProviderError``."""
+        """One vector per text. Raises ``ProviderError``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """``person`` says whether a person acts through this interface: what they state counts as verified."""
+    """``person``: whether a person acts through this interface; what they state counts as verified."""
 
     store: Store
     keychain: Keychain
@@ -40,64 +40,64 @@ class Scope:
     source: Source = "user"
     person: bool = True
     agent: str | None = None
-    """What the agent that acts is called; None for a person."""
+    """The name of the acting agent; None for a person."""
     member: str | None = None
-    """In a shared namespace, the person who acts; ``owner`` is then the namespace's own."""
+    """In a shared namespace, the acting person; ``owner`` is then the namespace's own."""
     home: "Scope | None" = field(default=None, repr=False, compare=False)
-    """In a shared namespace, the same person in their own book."""
+    """In a shared namespace, the same person's scope in their own book."""
     role: str = "admin"
-    """What that person may do there: reader, writer or admin."""
+    """The person's role there: reader, writer or admin."""
     decides: bool = False
-    """Whether this carries out what a member decided in review."""
+    """Whether this scope carries out a member's decision in review."""
     rank_limit: int | None = None
-    """The highest rank of what is done here, where that is lower than the interface's own."""
+    """The maximum rank of what is done here, if lower than the interface's own."""
     language: str = "en"
     timezone: str | None = None
-    """None is the machine's."""
+    """None is the machine's time zone."""
     max_text: int = 1_000_000
     encoder: Callable[[Vault], Encoder | None] = field(default=lambda vault: None)
-    """What makes vectors while writing; None leaves a job to do it later."""
+    """The encoder to use while writing; None queues a job instead."""
     prepare: Callable[[Vault, Sequence[str]], None] = field(default=lambda vault, texts: None)
-    """Makes the vectors that a write is about to ask for, before it begins."""
+    """Computes the vectors that a write will need, before it begins."""
     encode_soon: Callable[[str, str], None] = field(default=lambda owner, namespace: None, repr=False, compare=False)
-    """Has the token vectors of an owner's namespace (by id) made a little later."""
+    """Has the token vectors of an owner's namespace (by id) computed soon."""
     vaults: dict[str, Vault] = field(default_factory=dict, repr=False)
     places: dict[tuple[str, str], str] = field(default_factory=dict, repr=False)
-    """By owner and name, the id that a namespace had when it was last written to: a guess, and never more."""
+    """The last known id of a namespace, by owner and name. Only a guess: it may be out of date."""
     reach: frozenset[str] | None = None
-    """Ids of the only namespaces that may be read or written, `personal` not excepted; None: all of the owner's."""
+    """Ids of the only namespaces in reach, `personal` included; None: all of the owner's."""
     read_statement: Callable[["Scope", Any, bool], Any] | None = field(default=None, repr=False, compare=False)
-    """How a statement is read for what it contradicts (``conflicts.ReadStatement``); None: it is not."""
+    """Finds what a statement contradicts (``conflicts.ReadStatement``); None: not searched."""
     shared: Callable[["Scope"], Sequence["Scope"]] = field(default=lambda scope: (), repr=False, compare=False)
-    """A scope for every shared namespace that the person may read; in one, for what is `personal` to them."""
+    """Scopes to search as well: every shared namespace of the person; inside one, the person's `personal`."""
     settle: Callable[["Scope", Transaction, Receipt], None] | None = field(default=None, repr=False, compare=False)
-    """Called with each receipt in the transaction that makes it: what it writes is there with the change, or not.
+    """Called with each receipt in its transaction, so that what it writes commits with the change or not at all.
 
-    The scope is the one that was written in, which may be of a shared namespace.
+    The scope is the one that was written in, possibly of a shared namespace.
     """
 
     @property
     def vault(self) -> Vault:
-        """The owner's vault by the keys last seen."""
+        """The owner's vault with the keys last read."""
         return self._vault(fresh=False)
 
     def current_vault(self) -> Vault:
-        """The owner's vault by the keys as they are now. Inside a write it cannot change under our hands."""
+        """The owner's vault with the current keys. Inside a write they cannot change."""
         return self._vault(fresh=True)
 
     def open_json(self, table: str, row: str, sealed: bytes) -> Any:
-        """Open a row; look once whether another process has rotated the keys before giving up."""
+        """Open a row; if that fails, read the keys once more, as another process may have rotated them."""
         try:
             return self.vault.open_json(table, row, sealed)
         except KeyringError:
             return self.current_vault().open_json(table, row, sealed)
 
     def opened(self, row: Any) -> Any:
-        """What is sealed in a row; None where nothing is."""
+        """The decrypted content of a row; None if it has none."""
         return None if row.sealed is None else self.open_json(*sealed_as(row), row.sealed)
 
     def reaches(self, namespace: str) -> bool:
-        """Whether the namespace of that id may be touched at all."""
+        """Whether the namespace with that id is in reach."""
         return self.reach is None or namespace in self.reach
 
     def has_namespace(self, name: str) -> bool:
@@ -109,11 +109,11 @@ class Scope:
         return zone(self.timezone)
 
     def here(self) -> datetime:
-        """The present moment on the owner's own clock, which decides what "today" is."""
+        """The present time in the owner's time zone, which decides what "today" is."""
         return self.clock.now().astimezone(self.zone)
 
-    def as_set(self, row: OwnerRow) -> "Scope":
-        """With the language and the time zone that the owner chose, where they did."""
+    def with_owner_settings(self, row: OwnerRow) -> "Scope":
+        """This scope with the owner's chosen language and time zone."""
         if row.language in (None, self.language) and row.timezone in (None, self.timezone):
             return self
         return replace(self, language=row.language or self.language, timezone=row.timezone or self.timezone)
@@ -125,7 +125,7 @@ class Scope:
     def acting_as(
         self, actor: str, *, source: Source, person: bool, rank_limit: int | None = None, agent: str | None = None
     ) -> "Scope":
-        """The same scope for another actor; an agent is called ``agent``, or as the actor."""
+        """The same scope for another actor; an agent is named ``agent``, by default like the actor."""
         limit = self.rank_limit if rank_limit is None else rank_limit
         actor = actor.removeprefix(f"{self.member}:")
         agent = None if person else agent or actor
@@ -137,14 +137,14 @@ class Scope:
         return replace(self, actor=actor, source=source, person=person, agent=agent, rank_limit=limit, home=home)
 
     def deciding_about(self, author: str | None) -> "Scope":
-        """The scope that carries out a decision about what ``author`` stated in a shared namespace.
+        """The scope to carry out a decision about what ``author`` stated in a shared namespace.
 
-        Raises ``NotAllowed`` for another member who is no admin.
+        Raises ``NotAllowed`` for another member who is not an admin.
         """
         if self.member is None or author in (None, self.member):
             return self
         if self.role != "admin":
-            raise NotAllowed(f"{author} stated this: they decide, or an admin", code="anothers_statement")
+            raise NotAllowed(f"only {author}, who stated this, or an admin can decide", code="anothers_statement")
         return replace(self, decides=True)
 
     @property

@@ -24,7 +24,7 @@ class Sessions:
         self._scope = scope
 
     def list(self, *, limit: int = 100) -> builtins.list[Session]:
-        """Conversations that can be read here, the latest to begin first."""
+        """Readable conversations, most recently started first."""
         limit = page_size(limit)
         with self._scope.store.read(self._scope.owner) as tx:
             names = Reader(self._scope).namespaces(tx)

@@ -1,4 +1,4 @@
-"""What happened on which day: how much was said, learned and forgotten."""
+"""What happened on each day: how much was said, learned and forgotten."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from commonplace.store.rows import Filter, from_row
 from commonplace.store.transaction import Transaction
 
 QUARTER = 15 * 60 * 1_000_000
-"""A day of any time zone in use begins with a quarter of an hour."""
+"""In every time zone in use a day begins on a quarter of an hour."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +47,7 @@ class Timeline:
         before: str | None = None,
         limit: int = 60,
     ) -> list[Day]:
-        """Days on which something happened, newest first; ``before`` is the day that the last page ended with."""
+        """Days with activity, newest first; ``before`` is the last day of the previous page."""
         limit = page_size(limit)
         start, end = stamp(aware("since", since)), stamp(aware("until", until))
         with self._scope.store.read(self._scope.owner) as tx:
@@ -63,7 +63,7 @@ class Timeline:
         return [Day(day=day, **{name: counts[day] for name, counts in counted.items()}) for day in page]
 
     def usage(self, *, since: str) -> list[UsageDay]:
-        """Calls and tokens of models, per day and purpose, from an ISO date on."""
+        """Model calls and tokens per day and purpose, from an ISO date on."""
         with self._scope.store.read(self._scope.owner) as tx:
             rows = tx.usage.page(since=since)
         return [from_row(UsageDay, row) for row in rows]

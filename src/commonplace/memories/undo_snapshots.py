@@ -1,6 +1,7 @@
-"""Earlier states of tags and namespaces, so that an act on them can be taken back.
+"""Earlier states of tags and namespaces, so that changes to them can be undone.
 
-A tag's states are kept under its namespace: they outlive the tag, which may be brought back, and go with the namespace.
+A tag's states are stored under its namespace: they outlive the tag, which may be restored, and are deleted with the
+namespace.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,13 +13,13 @@ from commonplace.memories.unit_of_work import Work
 
 Plain = Mapping[str, Any]
 Links = Sequence[tuple[str, str]]
-TOLD = ("name", "description", "predicates")
-"""What people say of a namespace; who speaks there is noticed, and no act to take back."""
+PUBLIC_FIELDS = ("name", "description", "predicates")
+"""The fields of a namespace that people set; the others are recorded automatically and not undone."""
 
 
 @dataclass(frozen=True, slots=True)
 class SavedState:
-    """One saved state: its content (None: it did not exist), and the links that the act added and removed."""
+    """A saved state: its content (None: it did not exist), and the links that the act added and removed."""
 
     plain: Plain | None
     gave: tuple[tuple[str, str], ...] = ()
@@ -29,11 +30,11 @@ def tag_key(namespace: str, id: str) -> str:
     return f"{namespace}/{id}"
 
 
-def told(plain: Plain) -> Plain:
-    return {name: plain.get(name) for name in TOLD}
+def public_fields(plain: Plain) -> Plain:
+    return {name: plain.get(name) for name in PUBLIC_FIELDS}
 
 
-def keep(
+def save_states(
     work: Work,
     noun: str,
     key: str,
@@ -54,8 +55,8 @@ def keep(
     work.touched.append((noun, key, last or None, last + 1))
 
 
-def kept(work: Work, noun: str, key: str, before: int | None, after: int) -> tuple[SavedState, SavedState]:
-    """The states before and after an act. Raises ``Conflict`` if there was another one since."""
+def saved_states(work: Work, noun: str, key: str, before: int | None, after: int) -> tuple[SavedState, SavedState]:
+    """The states before and after an act. Raises ``Conflict`` if another act followed."""
     last = _last(work, noun, key)
     if last != after:
         raise Conflict(noun, key.rpartition("/")[2], expected=after, found=last)

@@ -1,6 +1,6 @@
 """One change to the book as a unit: rows, versions, words, vectors, feed, audit and receipt, together or not at all.
 
-Every verb that changes what is believed does it through a ``Work``; nothing else writes those rows.
+Every verb that changes beliefs uses a ``Work``; nothing else writes those rows.
 """
 
 import gc
@@ -33,16 +33,16 @@ from commonplace.store.transaction import Transaction
 
 ROW_BATCH = 2_000
 TRIES = 5
-"""How often a rolled-back verb is retried; each time the store itself has tried several times."""
+"""Retries of a rolled-back verb; for each the store itself has already retried several times."""
 GAP = 2
-"""Unused numbers on both sides of a conversation, as far as a turn lends its words to its neighbours."""
+"""Unused document numbers on both sides of a conversation: turns lend their words to neighbours this far."""
 Digest = Callable[[bytes], bytes]
-TOLD = tuple(field.name for field in fields(Change))
+CHANGE_FIELDS = tuple(field.name for field in fields(Change))
 _audit_row = maker(AuditRow)
 
 
 class PendingAudit(NamedTuple):
-    """An act on one thing, before it is chained to the one before."""
+    """An audit entry before it is chained to the previous one."""
 
     action: str
     noun: str
@@ -53,41 +53,41 @@ class PendingAudit(NamedTuple):
 
 
 class Work:
-    """Open for one write transaction; ``receipt`` writes what is left and says what was done."""
+    """Open for one write transaction; ``receipt`` writes what is pending and returns what was done."""
 
     def __init__(self, scope: Scope, tx: Transaction, action: str, *, vault: Vault | None = None) -> None:
-        """``vault`` seals what is written, where it is not the owner's present one."""
-        self.scope, self.tx, self.action = scope.as_set(tx.owners.get()), tx, action
+        """``vault`` encrypts what is written, if not the owner's current one."""
+        self.scope, self.tx, self.action = scope.with_owner_settings(tx.owners.get()), tx, action
         self.vault = vault or scope.current_vault()
         self.now = micros(scope.clock.now())
         self.ref = scope.clock.new_id()
-        """The name of the receipt to come."""
+        """The ref of the receipt."""
         self.changes: list[Change] = []
         self.notes: list[str] = []
         self.ids: list[str] = []
         self.touched: list[tuple[str, str, int | None, int]] = []
-        """(noun, id, version before, version after) of every row written: what `undo` goes by."""
+        """(noun, id, version before, version after) of every row written, for `undo`."""
         self._new: list[tuple[StoredMemory, str | None]] = []
         self._evidence: list[EvidenceRow] = []
         self._tombstones: list[TombstoneRow] = []
-        self._stood: set[tuple[str, bytes]] = set()
-        """Values that were tombstoned before: undoing leaves them so."""
+        self._previously_tombstoned: set[tuple[str, bytes]] = set()
+        """Values that were tombstoned before: undo does not lift them."""
         self._lifted: list[TombstoneRow] = []
         self._feed: list[tuple[str, str, str, int | None, str | None]] = []
         self.indexed: set[str] = set()
-        """Ids of namespaces whose new texts have token vectors made once the write is done."""
+        """Ids of namespaces whose new texts need token vectors after the write."""
         self._audit: list[PendingAudit] = []
         self._audited = 0
 
     def namespace(self, name: str | None = None) -> NamespaceRow:
-        """The namespace of that name, made if there is none. Raises ``NotAllowed`` beyond the scope's reach."""
+        """The namespace with that name, created if missing. Raises ``NotAllowed`` if it is out of reach."""
         name = self.scope.namespace if name is None else name
         label = self.vault.label("namespace", name)
         row = self.tx.namespaces.by_label(label)
         if row is not None:
             self.scope.places[self.scope.owner, name] = row.id
         if not (self.scope.reach is None if row is None else self.scope.reaches(row.id)):
-            raise NotAllowed("you do not reach that namespace")
+            raise NotAllowed("your token has no access to that namespace")
         if row is None:
             admission.name("namespace", name)
             row = NamespaceRow(id=self.scope.clock.new_id(), label=label, sealed=b"", created_at=self.now)
@@ -97,21 +97,21 @@ class Work:
         return row
 
     def load(self, id: str) -> StoredMemory:
-        """The memory with that id, or ``NotFound`` if it is not in a namespace that this scope reads."""
+        """The memory with that id. Raises ``NotFound`` if it is not in a namespace that this scope reads."""
         stored = self.load_anywhere(id)
         if stored.row.namespace not in self.readable():
             raise NotFound("memory", id)
         return stored
 
     def load_anywhere(self, id: str) -> StoredMemory:
-        """The memory with that id in any namespace that may be touched: what was moved is taken back from there."""
+        """The memory with that id in any namespace in reach, so that moves can be undone."""
         rows = self.tx.memories.get([id])
         if not rows or not self.scope.reaches(rows[0].namespace):
             raise NotFound("memory", id)
         return codec.all_opened(self.scope, self.tx, rows)[0]
 
     def readable(self) -> dict[str, str]:
-        """Ids of the namespaces this scope reads, with their names: its own, and the owner's personal one."""
+        """Names by id of the namespaces that this scope reads: its own, and the owner's `personal`."""
         names = {}
         for name in dict.fromkeys((self.scope.namespace, PERSONAL)):
             row = self.tx.namespaces.by_label(self.vault.label("namespace", name))
@@ -120,7 +120,7 @@ class Work:
         return names
 
     def add(self, stored: StoredMemory, *, evidence: Iterable[EvidenceRow] = (), reason: str | None = None) -> None:
-        """Let a new memory in; a document number of 0 is replaced by a fresh one."""
+        """Store a new memory; a document number of 0 is replaced by a fresh one."""
         scope, content = self.scope, stored.content
         if content.author is None and content.agent is None and (scope.member or scope.agent):
             stored = replace(stored, content=replace(content, author=scope.member, agent=scope.agent))
@@ -136,13 +136,13 @@ class Work:
         *,
         action: str,
         reason: str | None = None,
-        did: Action | None = None,
-        told: str | None = None,
+        receipt_action: Action | None = None,
+        receipt_reason: str | None = None,
     ) -> StoredMemory:
-        """Write a new version of a memory. Another text, or the same in another namespace, gets a number of its own.
+        """Write a new version of a memory. Another text or namespace gets its own document number.
 
-        The old number stays for history. Tags that were deleted or merged away since are left out. The receipt says
-        what this ``did``, in the words of ``told`` or else the reason.
+        The old number stays for history. Tags that were deleted or merged meanwhile are left out. The receipt has the
+        action ``receipt_action`` and the reason ``receipt_reason``, default ``reason``.
         """
         self.flush()
         text_changed = after.content.text != before.content.text or after.content.key != before.content.key
@@ -171,15 +171,15 @@ class Work:
         self.ids.append(after.id)
         versions = before.row.version, after.row.version
         self.touched.append((codec.NOUN, after.id, *versions))
-        if did is not None:
-            self.note(did, after.id, told or reason or "", before=versions[0], after=versions[1])
+        if receipt_action is not None:
+            self.note(receipt_action, after.id, receipt_reason or reason or "", before=versions[0], after=versions[1])
         return after
 
     def evidence(self, rows: Sequence[EvidenceRow]) -> None:
         self._evidence += rows
 
     def tombstone(self, stored: StoredMemory, reason: str, *, values: Sequence[bytes] = ()) -> None:
-        """Let a memory's value, and whatever else is given, never come back by itself."""
+        """Tombstone a memory's value and ``values``."""
         place, prints = stored.row.namespace, {stored.row.fingerprint, *values}
         self._tombstones += [
             TombstoneRow(namespace=place, fingerprint=print, reason=reason, at=self.now, target=stored.id)
@@ -187,14 +187,14 @@ class Work:
         ]
 
     def lift(self, namespace: str, fingerprints: Sequence[bytes]) -> int:
-        """Let values back in; the audit says so."""
+        """Lift tombstones, and record that in the audit."""
         stood = self.tx.tombstones.among(namespace, fingerprints)
         lifted = self.tx.tombstones.lift(namespace, fingerprints)
         if lifted:
             self._lifted += stood
             self.audit("LIFT", "tombstone", namespace, None, None, None)
-            # Those that stood, and after them, also where a machine whose clock is ahead set them. On another machine
-            # something may have been forgotten that this one does not know of: that stays.
+            # Lift the existing ones and later ones of machines whose clock is ahead. Not those of other machines that
+            # are unknown here.
             at = max(self.now, *(row.at + 1 for row in stood))
             for reason in ("forgotten", None):
                 prints = [row.fingerprint for row in stood if (row.reason == "forgotten") == (reason is not None)]
@@ -203,11 +203,11 @@ class Work:
         return lifted
 
     def bring_back(self, tombstone: TombstoneRow) -> None:
-        """A tombstone that an act lifted, when the act is taken back."""
+        """Restore a tombstone when the act that lifted it is undone."""
         self._tombstones.append(tombstone)
 
     def ledger(self, *act: Any, **more: Any) -> None:
-        """Record a final act (see ``act``) beside the book, if this transaction commits."""
+        """Record a final act (see ``act``) in the ledger if this transaction commits."""
         self.tx.final_acts.append([self.act(*act, **more)])
 
     def act(
@@ -241,12 +241,12 @@ class Work:
         )
 
     def record(self, noun: str, id: str, action: str, namespace: str | None, *, operation: str = "put") -> None:
-        """Feed and audit for a noun that is not a memory."""
+        """Write feed and audit entries for a noun that is not a memory."""
         self._feed.append((noun, id, operation, None, namespace))
         self.audit(action, noun, id, None, None, None)
 
     def put_version(self, noun: str, id: str, version: int, action: str, state: Mapping[str, Any]) -> None:
-        """Write down a state of a noun that is not a memory."""
+        """Store a version of a noun that is not a memory."""
         row = VersionRow(
             noun=noun,
             id=id,
@@ -265,11 +265,11 @@ class Work:
         self._audit.append(PendingAudit(action, noun, id, before, after, reason))
 
     def gone(self, noun: str, id: str, doc: int | None, namespace: str | None) -> None:
-        """Tell the feed that something was deleted."""
+        """Write a deletion to the feed."""
         self._feed.append((noun, id, "delete", doc, namespace))
 
     def flush(self) -> None:
-        """Write the new memories gathered so far."""
+        """Write the new memories collected so far."""
         while self._new:
             batch, self._new = self._new[:ROW_BATCH], self._new[ROW_BATCH:]
             self._write_new(batch)
@@ -280,14 +280,18 @@ class Work:
     def receipt(
         self, *, state: str = "done", keep: bool = True, trace: str | None = None, shown: str | None = None
     ) -> Receipt:
-        """Write what is left, close the audit, and keep the receipt; ``shown`` is its action as the caller sees it."""
+        """Write what is pending, close the audit, and store the receipt; ``shown`` overrides its action for the
+        caller.
+        """
         self.flush()
         if self.only_proposals:
             self.action = "PROPOSE"
         if self._tombstones:
             for namespace in {row.namespace for row in self._tombstones}:
                 values = [row.fingerprint for row in self._tombstones if row.namespace == namespace]
-                self._stood |= {(namespace, row.fingerprint) for row in self.tx.tombstones.among(namespace, values)}
+                self._previously_tombstoned |= {
+                    (namespace, row.fingerprint) for row in self.tx.tombstones.among(namespace, values)
+                }
             self.tx.tombstones.put(self._tombstones)
             for row in self._tombstones:
                 self.ledger("tombstone", row.target or "", row.namespace, [row.fingerprint], row.reason)
@@ -315,7 +319,7 @@ class Work:
 
     @property
     def only_proposals(self) -> bool:
-        """Whether nothing was done because a person has to decide first."""
+        """Whether everything became a proposal for a person to decide."""
         asked = self.action not in ("OBSERVE", "LEARN")
         return asked and bool(self.changes) and all(change.action == "PROPOSE" for change in self.changes)
 
@@ -339,31 +343,31 @@ class Work:
         self.tx.memories.put_many([codec.sealed(self.vault, stored) for stored in stored_memories])
         self.tx.versions.put_many(versions)
         for stored in stored_memories:
-            self.tie(stored)
+            self.write_links(stored)
         for namespace in dict.fromkeys(stored.row.namespace for stored in stored_memories):
             self.index([stored for stored in stored_memories if stored.row.namespace == namespace], new=True)
 
     def number(self, stored: StoredMemory) -> int:
-        """A document number for another text of a memory; a turn, which lends its words, stands alone then."""
+        """A document number for a new text of a memory; a turn is then no longer next to its neighbours."""
         gap = GAP if stored.row.kind == "episodic" else 0
         return self.tx.owners.take_docs(1 + 2 * gap) + gap
 
     def index_again(self, stored: StoredMemory) -> None:
-        """Words and vectors for a text that was changed in place."""
+        """Index a text that was changed in place."""
         self.index([stored])
         self._feed.append((codec.NOUN, stored.id, "put", stored.row.doc, stored.row.namespace))
 
-    def tie(self, stored: StoredMemory, *, expected: int | None = None, anew: bool = False) -> None:
-        """What lies in other tables: attributes, tags and relation; ``anew``: in place of what is there."""
-        if stored.content.metadata or anew:
+    def write_links(self, stored: StoredMemory, *, expected: int | None = None, replace_existing: bool = False) -> None:
+        """Write attributes, tags and relation to their tables; ``replace_existing`` deletes the present rows first."""
+        if stored.content.metadata or replace_existing:
             self.tx.memories.set_attributes(stored.id, codec.attributes(self.vault, stored.content.metadata))
-        if stored.tags or anew:
+        if stored.tags or replace_existing:
             self.tx.tags.set_links("memory", stored.id, stored.tags)
         if stored.content.triple is not None:
             self.tx.relations.put(codec.relation(self.vault, stored), expected=expected)
 
     def index(self, stored_memories: Sequence[StoredMemory], *, new: bool = False) -> None:
-        """Words at once; vectors at once where an encoder is at hand, else by a job."""
+        """Write words, and vectors if an encoder is available; otherwise queue a job for them."""
         namespace = stored_memories[0].row.namespace
         language, zone = self.scope.language, self.scope.zone
         indexing.index(self.tx, self.vault, stored_memories, language=language, zone=zone, new=new)
@@ -380,10 +384,10 @@ class Work:
         )
 
     def _receipt_row(self, receipt: Receipt) -> ReceiptRow:
-        """Kept without any statement: a receipt must not outlive what is forgotten."""
+        """The stored receipt has no statements: it must not outlive what is forgotten."""
         plain = {
             "ids": list(receipt.ids),
-            "changes": [_unspoken(change) for change in receipt.changes],
+            "changes": [_without_statement(change) for change in receipt.changes],
             "notes": list(receipt.notes),
             "trace": receipt.trace,
             "audited": self._audited,
@@ -391,7 +395,7 @@ class Work:
             "tombstones": [
                 [row.namespace, row.fingerprint.hex()]
                 for row in self._tombstones
-                if (row.namespace, row.fingerprint) not in self._stood
+                if (row.namespace, row.fingerprint) not in self._previously_tombstoned
             ],
             "lifted": [[row.namespace, row.fingerprint.hex(), row.reason, row.target] for row in self._lifted],
         }
@@ -400,7 +404,7 @@ class Work:
     def receipt_row(
         self, ref: str, state: str, plain: Mapping[str, Any], *, action: str | None = None, at: int | None = None
     ) -> ReceiptRow:
-        """A receipt as it is kept; ``plain`` is its sealed part."""
+        """The row of a receipt; ``plain`` is its encrypted part."""
         action, at = action or self.action, at or self.now
         row = ReceiptRow(ref=ref, action=action, at=at, actor=self.scope.actor, state=state, sealed=b"")
         return self.vault.sealed(row, plain)
@@ -422,13 +426,13 @@ class Work:
         self._audit, self._audited = [], sequence
 
 
-def _unspoken(change: Change) -> dict[str, Any]:
-    """A change as a receipt keeps it: all but what was stated."""
-    return {name: None if name == "statement" else getattr(change, name) for name in TOLD}
+def _without_statement(change: Change) -> dict[str, Any]:
+    """A change without its statement, as receipts store it."""
+    return {name: None if name == "statement" else getattr(change, name) for name in CHANGE_FIELDS}
 
 
 def link(digest: Digest, previous: bytes, fields_: Iterable[str | int], digests: Iterable[bytes | None]) -> bytes:
-    """The hash that ties a line of the audit to all before it."""
+    """The hash that chains an audit line to all lines before it."""
     hashes = [None if digest_ is None else digest_.hex() for digest_ in digests]
     return digest(previous + json.dumps([*fields_, *hashes]).encode())
 
@@ -457,24 +461,24 @@ def write_transaction(scope: Scope, action: str, *, prefetch: Sequence[BoundQuer
         scope.encode_soon(scope.owner, namespace)
 
 
-Given = ParamSpec("Given")
-Done = TypeVar("Done")
+Parameters = ParamSpec("Parameters")
+Outcome = TypeVar("Outcome")
 
 
-def retry_on_conflict(verb: Callable[Given, Done]) -> Callable[Given, Done]:
-    """A verb that is one write, done once more from its beginning when the store undid it for another's sake.
+def retry_on_conflict(verb: Callable[Parameters, Outcome]) -> Callable[Parameters, Outcome]:
+    """Decorator: retries a verb that is a single write when the store rolled it back in favour of another.
 
-    What it read is read again: by then another may have written what makes it a different act.
+    It reads everything again, because the other write may have changed what the verb has to do.
     """
 
     @wraps(verb)
-    def insisting(*given: Given.args, **named: Given.kwargs) -> Done:
+    def retrying(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Outcome:
         for _ in range(TRIES):
             try:
-                return verb(*given, **named)
+                return verb(*args, **kwargs)
             except StoreBusy as busy:
                 if not busy.undone:
                     raise
-        return verb(*given, **named)
+        return verb(*args, **kwargs)
 
-    return insisting
+    return retrying

@@ -1,6 +1,6 @@
-"""A second look for what was forgotten: by id and by value, wherever words can lie.
+"""Searches for forgotten content: by id and by value, wherever text is stored.
 
-The values come from the ledger, which holds fingerprints only and outlives a restore of an older copy.
+The values come from the ledger, which has only fingerprints and survives the restore of an older copy.
 """
 
 import re
@@ -21,21 +21,21 @@ from commonplace.text.words import words
 
 SCRUBBED, PENDING = "scrubbed", "scrub pending"
 FINAL_ACTS = ("FORGET", "ERASE")
-TELLING = 3
-"""Content words from which on a sentence is searched for by itself; "Hi!" is nobody's secret."""
+MIN_CONTENT_WORDS = 3
+"""Content words from which on a sentence is searched for by itself; "Hi!" is too common."""
 PAGE = 1000
 MARKUP = re.compile(r"^[\s>#*+|-]*(?:\d+[.)]\s+)?(?:\[[ xX]\]\s+)?(?:\[?\d{4}-\d\d-\d\d[^\]]*\]\s*)?")
-"""What stands before the words in a line of a Markdown file."""
+"""Markdown markup at the start of a line."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verification:
-    """What a second look found of something forgotten."""
+    """The result of searching for forgotten content."""
 
     ref: str
     state: str
     found: tuple[str, ...]
-    """Where something is still there, in words; empty if it is gone."""
+    """Where it was found; empty if it is gone."""
 
     @property
     def gone(self) -> bool:
@@ -43,13 +43,13 @@ class Verification:
 
     @property
     def summary(self) -> str:
-        """In words: a scrub that is pending leaves old bytes in files, and nothing that the book still holds."""
+        """A pending scrub leaves old bytes in files, but nothing readable in the book."""
         return f"{'not gone' if self.found else 'gone' if self.gone else 'gone from the book'}, {self.state}"
 
 
 @dataclass(frozen=True, slots=True)
 class FinalAct:
-    """What a forget or an erasure took away: ids, and fingerprints by namespace."""
+    """What a forget or an erasure deleted: ids, and fingerprints by namespace."""
 
     at: int
     ids: tuple[str, ...]
@@ -59,9 +59,9 @@ class FinalAct:
 
 
 def verify(scope: Scope, receipt: Receipt | str, files: Iterable[tuple[str, str]] = ()) -> list[str]:
-    """Search for everything that a forget or an erasure took away; ``files`` are (name, text) outside the book.
+    """Search for everything that a forget or an erasure deleted; ``files`` are (name, text) outside the book.
 
-    Works on a restored copy that is older than the receipt. Raises ``NotFound`` for a receipt of no final act.
+    Works on a restored copy that is older than the receipt. Raises ``NotFound`` if the receipt is not of a final act.
     """
     with scope.store.read(scope.owner) as tx:
         act = _act(scope, tx, receipt)
@@ -118,7 +118,7 @@ def _act(scope: Scope, tx: Transaction, receipt: Receipt | str) -> FinalAct:
 
 
 def _ids(scope: Scope, row: ReceiptRow) -> list[str]:
-    """Ids of memories that were deleted completely; a memory that lost only a part keeps its id."""
+    """Ids of memories that were deleted completely; one that lost only a part keeps its id."""
     plain = scope.opened(row)
     stays = {change["id"] for change in plain["changes"] if change["action"] == "UPDATE"}
     gone = {change["id"] for change in plain["changes"] if change["action"] == "DELETE"}
@@ -137,20 +137,20 @@ class _Search:
         self._vault = scope.current_vault()
 
     def memories(self, tx: Transaction) -> Iterator[str]:
-        """Beliefs, relations, core values and episodes, every version of them, and the quotes they rest on."""
+        """Beliefs, relations, core values and episodes with all versions, and their quotes."""
         after = ("", 0)
         while page := tx.versions.page(codec.NOUN, after=after, limit=PAGE):
             after = page[-1].id, page[-1].version
             for row in page:
                 stored, reason = codec.opened_version(self._scope, row)
                 content, namespace = stored.content, stored.row.namespace
-                short = stored.row.kind == "episodic" and not self._tells(content.text)
+                short = stored.row.kind == "episodic" and not self._is_informative(content.text)
                 if not short and self._is(namespace, value(content.text, content.key)):
                     yield f"a version of {row.id}"
-                elif self._says(content.text) or (reason is not None and self._says(reason)):
+                elif self._contains_value(content.text) or (reason is not None and self._contains_value(reason)):
                     yield f"words in {row.id}"
             for quoted in tx.evidence.of(codec.NOUN, list(dict.fromkeys(row.id for row in page))):
-                if quoted.sealed is not None and self._says(self._scope.opened(quoted)):
+                if quoted.sealed is not None and self._contains_value(self._scope.opened(quoted)):
                     yield f"a quote of {quoted.id}"
 
     def entities(self, tx: Transaction) -> Iterator[str]:
@@ -162,7 +162,7 @@ class _Search:
 
     def jobs(self, tx: Transaction) -> Iterator[str]:
         for row in tx.jobs.all(limit=100_000):
-            if any(self._says(text) for text in _texts(self._scope.opened(row))):
+            if any(self._contains_value(text) for text in _texts(self._scope.opened(row))):
                 yield f"job {row.id}"
 
     def traces(self, tx: Transaction) -> Iterator[str]:
@@ -170,26 +170,26 @@ class _Search:
         while page := tx.traces.page("extraction", before=before, limit=PAGE):
             before = page[-1].id
             for row in page:
-                if any(self._says(text) for text in _texts(self._scope.opened(row))):
+                if any(self._contains_value(text) for text in _texts(self._scope.opened(row))):
                     yield f"trace {row.id}"
 
     def files(self, files: Iterable[tuple[str, str]]) -> Iterator[str]:
         for name, text in files:
-            if any(self._says(MARKUP.sub("", line)) for line in text.splitlines()):
+            if any(self._contains_value(MARKUP.sub("", line)) for line in text.splitlines()):
                 yield f"file {name}"
 
-    def _says(self, text: str) -> bool:
-        """Whether the text, or a sentence of it that tells something, is one of the values."""
+    def _contains_value(self, text: str) -> bool:
+        """Whether the text, or an informative sentence of it, is one of the values."""
         spans = dict.fromkeys((text, *(span.text for span in sentences(text))))
-        telling = [span for span in spans if self._tells(span)]
+        telling = [span for span in spans if self._is_informative(span)]
         return any(self._is(namespace, span) for namespace in self._values for span in telling)
 
     def _is(self, namespace: str, text: str) -> bool:
         prints = self._values.get(namespace, frozenset())
         return bool(prints) and self._vault.fingerprint(namespace, text) in prints
 
-    def _tells(self, text: str) -> bool:
-        return len(words(text, self._scope.language)) >= TELLING
+    def _is_informative(self, text: str) -> bool:
+        return len(words(text, self._scope.language)) >= MIN_CONTENT_WORDS
 
 
 def _texts(plain: Any) -> Iterator[str]:

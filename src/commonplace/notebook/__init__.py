@@ -1,1 +1,1 @@
-"""A project's Markdown files: written ahead of the work, read again after a compaction, kept in step with the book."""
+"""A project's Markdown notes for agents: written during work, read after a compaction, synchronised with the book."""

@@ -1,6 +1,6 @@
-"""Messages that a hook stored, read later by a job, the local server, or at the session's end.
+"""Reads stored messages later: in a job, in the local server, or at the session's end.
 
-An answer is read once, for the log. A user's message was scanned in the hook already; a process that may load the judge
+An answer is read once, for the log. A hook has already scanned a user's message; a process that may load the judge
 reads it again and adds what the rules missed.
 """
 
@@ -23,7 +23,7 @@ from commonplace.notebook.writer import NotebookWriter, Scan
 from commonplace.settings import Settings
 
 READS_FOR = 60
-"""Seconds after which a reader that got no further, such as a hook that its host ended, is taken for dead."""
+"""Seconds after which a reader without progress, such as a hook that its host ended, is considered dead."""
 PATHS = (
     "notebook_working_buffer",
     "notebook_log_folder",
@@ -34,7 +34,7 @@ PATHS = (
 
 
 def answer_reader(settings: Settings, labeller: Labeller | None = None) -> Handler:
-    """Does a job: writes what the answer reports into the project's files. Nothing if either is gone."""
+    """Job: writes what the answer reports into the project's files. Does nothing if either is gone."""
 
     def handle(scope: Scope, payload: Mapping[str, Any]) -> None:
         agent = scope.acting_as("notebook", source="assistant", person=False)
@@ -46,7 +46,7 @@ def answer_reader(settings: Settings, labeller: Labeller | None = None) -> Handl
 
 
 def message_reader(settings: Settings, labeller: Labeller | None, scan: Scan) -> Handler:
-    """Does a job: writes down the triggers of a user's message that the judge finds. Nothing without the judge."""
+    """Job: records the triggers of a user's message that the judge finds. Does nothing without the judge."""
 
     def handle(scope: Scope, payload: Mapping[str, Any]) -> None:
         person = scope.acting_as("hook", source="user", person=True, rank_limit=WORDS)
@@ -79,7 +79,7 @@ def settings_at(settings: Settings, folder: Path) -> Settings:
 
 
 def read_waiting(scope: Scope, settings: Settings, labeller: Labeller | None = None, scan: Scan | None = None) -> int:
-    """Read the answers that wait, and with a labeller and a scan the users' messages; how many were read."""
+    """Read the waiting answers, and with a labeller and a scan also users' messages; returns how many."""
     handlers = {READ_ANSWER: answer_reader(settings, labeller)}
     if labeller is not None and scan is not None:
         handlers[READ_MESSAGE] = message_reader(settings, labeller, scan)

@@ -1,7 +1,7 @@
-"""Reads an assistant's answer: which sentences report work, what is left to do, what was learned or decided; pure.
+"""Reads an assistant's answer: which sentences report work, remaining work, lessons or decisions. Pure.
 
-Acknowledgements, plans, explanations and greetings are left out. Structure decides: a report is a past form, not a
-plan, with an object, an identifier or a count. A labeller (the judge's ``turn`` head) refines that where one is given.
+Acknowledgements, plans, explanations and greetings are skipped. A report has a past form, is not a plan, and has an
+object, an identifier or a count. A labeller (the judge's ``turn`` head) refines the result if given.
 """
 
 import re
@@ -22,7 +22,7 @@ LineKind = Literal["done", "failed", "fixed", "next", "task", "lesson", "decisio
 
 
 class Labeller(Protocol):
-    """From (role, text) to what each text holds, and from a person's sentence to what is worth writing down at once."""
+    """Labels texts by (role, text), and finds in a person's sentence what to write down at once."""
 
     def __call__(self, messages: Sequence[tuple[str, str]], /) -> "Sequence[TurnLabels]": ...
 
@@ -45,11 +45,11 @@ FORMS: tuple[tuple[grammar.Form, LineKind], ...] = (
     ("task lead", "task"),
 )
 OWN_FORMS: tuple[grammar.Form, ...] = (*(form for form, _ in FORMS), "chosen", "report", "failure", "fix")
-"""Forms by which a sentence says itself what it is."""
+"""Sentence forms that determine the kind of a line."""
 EDITED = "edited "
-"""How a line begins that names files which tools changed."""
+"""Prefix of a log line with the files that tools changed."""
 MAX_LINES = 3
-"""Log lines of one answer."""
+"""Maximum log lines of one answer."""
 MAX_LENGTH = 240
 MAX_SENTENCES = 80
 MIN_WORDS = 5
@@ -70,13 +70,13 @@ class _Sentence:
     label: LineKind | None
     """The label before it, or the heading above it."""
     evidence: int
-    """Identifiers, code and counts in it."""
+    """The number of identifiers, code snippets and counts in it."""
 
 
 def read_answer(text: str, *, labeller: Labeller | None = None, edited: Sequence[str] = ()) -> list[AnswerLine]:
-    """What an answer reports, in its order: at most three log lines, and what is for the other files.
+    """What an answer reports, in order: at most three log lines, and lines for the other files.
 
-    ``edited`` are files that tools changed meanwhile; they are logged if no line of the answer names one.
+    ``edited`` are files that tools changed meanwhile; they are logged if no line of the answer mentions one.
     """
     spoken = list(_sentences(text))[:MAX_SENTENCES]
     messages = [("assistant", sentence.text) for sentence in spoken]
@@ -103,13 +103,13 @@ def read_answer(text: str, *, labeller: Labeller | None = None, edited: Sequence
 
 
 def shortened(text: str) -> str:
-    """A sentence as a line keeps it: without emphasis, within the length of a line."""
+    """A sentence for a line: without emphasis, and cut to a line's length."""
     plain = one_line(re.sub(r"\*\*|__", "", text)).strip(" -–—")
     return plain if len(plain) <= MAX_LENGTH else plain[:MAX_LENGTH].rsplit(" ", 1)[0] + " …"
 
 
 def evidence_in(sentence: str) -> int:
-    """How many identifiers, pieces of code and test counts a sentence holds."""
+    """The number of identifiers, code snippets and test counts in a sentence."""
     names = [identifier for identifier in identifiers(sentence) if identifier.kind != "number"]
     return len(names) + len(_code().findall(sentence)) + grammar.matches("result", sentence)
 
@@ -166,13 +166,13 @@ def _report(sentence: _Sentence) -> LineKind | None:
 
 
 def _parts(kind: LineKind, sentence: _Sentence, before: str) -> list[tuple[LineKind, str]]:
-    """What a sentence says as lines: tasks apart, a fix apart from the work before it, and what a blocker speaks of."""
+    """Split a sentence into lines: tasks apart, a fix apart from the work before it, and the object of a blocker."""
     text = sentence.text
-    if kind == "task":  # without what leads up to it: "We still need to add … and to remove …"
+    if kind == "task":  # without the introduction: "We still need to add … and to remove …"
         lead = grammar.search("task lead", text)
         tasks = re.split(r",? (?:and|und|y|et|e) (?:to|zu|à|a) (?=\w)", text[lead.end() :]) if lead else [text]
         return [(kind, task) for task in tasks]
-    opening = re.split(r"[,:;–—]", text, maxsplit=1)[0]  # what a later "it" means stands in the sentence itself
+    opening = re.split(r"[,:;–—]", text, maxsplit=1)[0]  # the sentence itself contains what a later "it" refers to
     if kind == "blocker" and not sentence.evidence and grammar.matches("pronoun", opening):
         return [(kind, f"{before} {text}".strip())]
     for joint in re.finditer(r",? (?:and|und|y|et|e) ", text) if kind == "fixed" else ():
@@ -184,7 +184,7 @@ def _parts(kind: LineKind, sentence: _Sentence, before: str) -> list[tuple[LineK
 
 
 def _by_labels(likely: "TurnLabels") -> LineKind | None:
-    """What the judge alone is sure of."""
+    """The kind that the judge alone is certain of."""
     kinds: tuple[tuple[LineKind, float], ...] = (
         ("next", likely.next_step),
         ("task", likely.todo),
@@ -197,7 +197,7 @@ def _by_labels(likely: "TurnLabels") -> LineKind | None:
 
 
 def _sentences(text: str) -> Iterator[_Sentence]:
-    """The sentences of a Markdown answer with the label each stands under; code, tables and quotes are left out."""
+    """The sentences of a Markdown answer, each with its label; code, tables and quotes are skipped."""
     fence = ""
     heading: LineKind | None = None
     for line in text.splitlines():
@@ -214,7 +214,7 @@ def _sentences(text: str) -> Iterator[_Sentence]:
         if labelled and not labelled[1]:
             heading = labelled[0]
             continue
-        if plain.startswith("#") or (body.endswith(":") and not bullet):  # "We still need to:" labels what is below
+        if plain.startswith("#") or (body.endswith(":") and not bullet):  # "We still need to:" labels what follows
             lead = f"{body.rstrip(':')} "
             leads: tuple[tuple[grammar.Form, LineKind], ...] = (*FORMS, ("report", "done"))
             heading = next((kind for form, kind in leads if grammar.matches(form, lead)), None)
@@ -229,11 +229,11 @@ def _sentences(text: str) -> Iterator[_Sentence]:
             if labelled_span:
                 label = labelled_span[0]
             elif number and any(grammar.matches(form, span.text) for form in OWN_FORMS):
-                label = heading  # "Next: the docs. I decided to …": a label ends where a sentence says what it is
+                label = heading  # "Next: the docs. I decided to …": the label ends at a sentence that says its own kind
             sentence = labelled_span[1] if labelled_span else span.text
             if sentence:
                 yield _Sentence(sentence, label, evidence_in(sentence))
-            label = heading if label == "fixed" else label  # "Fixed: …" is said of its own sentence
+            label = heading if label == "fixed" else label  # "Fixed: …" describes its own sentence
 
 
 _code = pattern(r"`[^`\n]+`|\B--[a-z][\w-]+|\b\w+\(\)|\bport \d{2,5}\b|\b[\w-]+\.(?:[a-z]{1,4})\b(?=$|[\s,.;:)])")

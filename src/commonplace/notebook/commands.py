@@ -1,4 +1,4 @@
-"""Whether two commands of an agent's shell are runs of the same thing; pure, and cheap to import."""
+"""Compares shell commands of an agent: whether two run the same thing. Pure, and fast to import."""
 
 import re
 
@@ -9,16 +9,16 @@ _SKIPPED = re.compile(r"^(?:\s*(?:cd|export|source)\s[^;&|]*(?:&&|;)|\s*\w+=\S+\
 
 
 def same_run(failed: str, line: str) -> bool:
-    """Whether a later line of the log runs what an earlier one ran: the same program, and the same targets or all.
+    """Whether a later log line is a run of the same program, with the same targets or all of them.
 
-    A line is "Bash: npx vitest run tests/a.ts: 2 failed". Another program or another target tells nothing about it.
+    A line is "Bash: npx vitest run tests/a.ts: 2 failed". Another program or target tells nothing about it.
     """
     before, after = _parts(failed), _parts(line)
     return before[:2] == after[:2] and bool(before[1]) and (before[2] == after[2] or not after[2])
 
 
 def _parts(line: str) -> tuple[str, tuple[str, ...], frozenset[str]]:
-    """Tool, program with its subcommands, and targets; flags do not matter, and no more what comes after a pipe."""
+    """Tool, program with its subcommands, and targets; flags and everything after a pipe are ignored."""
     match = _LINE.match(line)
     if match is None:
         return "", (), frozenset()

@@ -1,4 +1,4 @@
-"""What a correction takes back, and which earlier note it means; pure."""
+"""Finds what a correction withdraws, and which earlier note it means. Pure."""
 
 import re
 from collections.abc import Iterable
@@ -10,30 +10,30 @@ from commonplace.text.normal import fold
 from commonplace.text.words import content_words
 
 SHARED = 2
-"""Words of content that a correction and the note it means have in common, where no old value is named."""
+"""Minimum content words shared by a correction and its note, if no old value is named."""
 SHARE = 0.5
 CONTRASTS = 3
 """The first of the patterns: not … but, not …, instead of …"""
 LONGEST = 6
-"""Words of a value that is taken back; more is a sentence of its own."""
+"""Maximum words of a withdrawn value; more is a sentence of its own."""
 
 
 def withdrawn(correction: str) -> list[str]:
-    """The values that a correction says no longer hold: ``8080`` in "9090, not 8080"."""
+    """The values that a correction withdraws: ``8080`` in "9090, not 8080"."""
     values = (match["old"].strip(" .,;:!?\"'`") for pattern in _patterns() for match in pattern.finditer(correction))
     return [old for old in values if old and len(old.split()) <= LONGEST]
 
 
 def contrasts(sentence: str) -> bool:
-    """Whether a sentence sets a value against another: "9090, not 8080". From one to another is a change or a span."""
+    """Whether a sentence contrasts two values: "9090, not 8080". "From A to B" is a change or a range."""
     return any(pattern.search(sentence) for pattern in _patterns()[:CONTRASTS])
 
 
 def affirmed(correction: str) -> str:
-    """The correction without the values it takes back, where something is left that can stand alone."""
+    """The correction without the withdrawn values, if the rest can stand alone."""
 
     def still_true(match: re.Match[str]) -> str:
-        """What of a match holds: the new value in "not 8080 but 9090" and "from 8080 to 9090"."""
+        """The part of a match that holds: the new value in "not 8080 but 9090" and "from 8080 to 9090"."""
         return match[0] if len(match["old"].split()) > LONGEST else f" {match.groupdict().get('new') or ''}"
 
     remaining = correction
@@ -44,14 +44,14 @@ def affirmed(correction: str) -> str:
 
 
 def sounds_like_one(message: str, at: int) -> bool:
-    """Whether the clause of a message that begins at ``at`` is said to put something right."""
+    """Whether the clause of a message that begins at ``at`` sounds like a correction."""
     before = message[:at]
     sentence = re.split(r"[.!?\n]\s", before)[-1]
     return grammar.matches("opening", (sentence + message[at : at + 40]).lstrip())
 
 
 def meant(correction: str, notes: Iterable[tuple[str, str]], language: str = "en") -> str | None:
-    """The id of the note that a correction is about, of (id, text) newest first; None if none is near enough."""
+    """The id of the note that a correction means, of (id, text) newest first; None if none is close enough."""
     content = content_words(affirmed(correction), language)
     old = [content_words(item, language) for item in withdrawn(correction)]
     scores: dict[str, float] = {}

@@ -1,4 +1,4 @@
-"""What of a file's words may still be shown: nothing that was forgotten, rejected or corrected since."""
+"""Filters the files' text: nothing that was forgotten, rejected or corrected since may be shown."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,17 +13,17 @@ from commonplace.text.sentences import clauses, sentences
 
 MARK = "[withdrawn]"
 LONGEST = 24
-"""Words of a stretch inside a line that is compared with what was withdrawn."""
+"""Maximum words of a part of a line that is compared with withdrawn values."""
 
 
 @dataclass(frozen=True, slots=True)
 class Current:
-    """Looks texts up in the book by their fingerprints; the book need hold no text of what it withdrew."""
+    """Looks texts up in the book by their fingerprints, so that the book needs no text of withdrawn values."""
 
     scope: Scope
 
     def shown(self, texts: Sequence[str]) -> dict[str, str | None]:
-        """Each text as it may be shown: unchanged, with withdrawn stretches marked, or None if nothing is left."""
+        """Each text as it may be shown: unchanged, with withdrawn parts marked, or None if nothing is left."""
         vault = self.scope.vault
         with self.scope.store.read(self.scope.owner) as tx:
             labels = [vault.label("namespace", name) for name in dict.fromkeys((self.scope.namespace, PERSONAL))]
@@ -46,7 +46,7 @@ class Current:
         return text
 
     def _over(self, tx: Transaction, space: str, fingerprint: bytes) -> bool:
-        """Whether the book knows the value, and only as something that is no longer true."""
+        """Whether the book knows the value, but only as something that is no longer true."""
         rows = tx.memories.find(Filter(namespaces=(space,), fingerprint=fingerprint), limit=50)
         beliefs = [row for row in rows if row.kind != "episodic"]
         now = micros(self.scope.clock.now())
@@ -58,7 +58,7 @@ class Current:
 
 
 def refuse_withdrawn(scope: Scope, text: str) -> None:
-    """Raises ``Tombstoned`` for a value that was corrected or forgotten."""
+    """Raise ``Tombstoned`` for a value that was corrected or forgotten."""
     with scope.store.read(scope.owner) as tx:
         row = tx.namespaces.by_label(scope.vault.label("namespace", scope.namespace))
         tombstones = tx.tombstones.among(row.id, [scope.vault.fingerprint(row.id, text)]) if row else []
@@ -67,7 +67,7 @@ def refuse_withdrawn(scope: Scope, text: str) -> None:
 
 
 def _stretches(text: str) -> list[str]:
-    """Sentences, clauses and every run of words, the longest first: what a withdrawn value may be part of."""
+    """Sentences, clauses and every run of words, longest first: a withdrawn value may be any of them."""
     stretches = dict.fromkeys(span.text for span in (*sentences(text), *clauses(text)))
     words = text.split()
     for size in range(min(len(words), LONGEST), 0, -1):

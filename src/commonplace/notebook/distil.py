@@ -1,4 +1,6 @@
-"""From the logs and the buffer to long-term memory: an edit that is shown first. Nothing written by hand is changed."""
+"""Proposes an edit that moves decisions from logs and buffer to long-term memory. Never changes what was written by
+hand.
+"""
 
 import re
 from collections.abc import Callable, Sequence
@@ -24,37 +26,37 @@ NEW_TABLE = DecisionTable(date_at=0, decision_at=1, rationale_at=2, columns=3)
 
 @dataclass(frozen=True, slots=True)
 class DistilledDecision:
-    """A row of the table."""
+    """A row of the decision table."""
 
     day: date
     text: str
     rationale: str = ""
     said: str = ""
-    """The words it was noted in, by which the book knows it."""
+    """The original wording of the note, by which the book knows it."""
 
     @property
     def reworded(self) -> bool:
-        """Whether the row is worded differently from the note."""
+        """Whether the row's wording differs from the note's."""
         wholes = (self.text, f"{self.text} {self.rationale}", f"{self.text}, {self.rationale}")
         return bool(self.said) and normal(self.said) not in map(normal, wholes)
 
 
 Improve = Callable[[Sequence[DistilledDecision]], Sequence[DistilledDecision]]
-"""A model's hand: the same decisions in better words, or with a rationale that stands elsewhere in the log."""
+"""Improves decisions with a model: better wording, or a rationale from elsewhere in the log."""
 Reword = Callable[[Sequence[tuple[str, str]], Sequence[str]], Sequence[tuple[str, str]]]
 """From decisions with their reasons, and the lines of the log, to the same decisions; raises ``ProviderError``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Distillation:
-    """What would be written, once it is confirmed."""
+    """The proposed changes, to be written once confirmed."""
 
     edits: tuple[Edit, ...]
     decisions: tuple[DistilledDecision, ...]
     folded: int
-    """Lines that said a thing again."""
+    """Number of repeated lines that were merged."""
     word: str | None = None
-    """Why this is the rules' proposal, where a model was to help and could not."""
+    """Why the rules made this proposal, if a model was to help and failed."""
 
     @property
     def diff(self) -> str:
@@ -67,22 +69,22 @@ class Distillation:
 
 @dataclass(frozen=True, slots=True)
 class KnownLines:
-    """What the book knows of the lines of the files."""
+    """What the book knows about the files' lines."""
 
     allow: Shown
-    """Keeps out what was forgotten or corrected since."""
+    """Filters out what was forgotten or corrected since."""
     ours: Callable[[Block], bool]
     """Whether we wrote a line."""
     decides: Callable[[Block], bool]
-    """Whether a correction put a decision right."""
+    """Whether a correction corrected a decision."""
     settled: Callable[[Block], bool]
-    """Whether a decision stands in the table in other words."""
+    """Whether the table has the decision in other words."""
 
 
 def distil(pages: Pages, known: KnownLines, improve: Improve | None = None) -> Distillation:
-    """Decisions of the logs and of the buffer into the table; what is finished out of the buffer; doubles folded.
+    """Move decisions of logs and buffer to the table; remove finished lines and duplicates from the buffer.
 
-    Lines that we did not write stay where they are, word for word. The logs stay.
+    Lines that people wrote stay unchanged, and so do the logs.
     """
     paths, today = pages.paths, pages.today()
     memory = pages.read(paths.long_term).text
@@ -100,7 +102,7 @@ def distil(pages: Pages, known: KnownLines, improve: Improve | None = None) -> D
 
 
 def with_rows(text: str, decisions: Sequence[DistilledDecision]) -> str:
-    """The text with rows at the end of its decision table; table and section are made where there are none."""
+    """The text with rows appended to its decision table, which is created if missing."""
     lines = text.split("\n")
     table = decision_table(text)
     if table is not None:
@@ -121,14 +123,14 @@ def decided(text: str, day: date) -> DistilledDecision:
 
 
 def told(pages: Pages, allow: Shown) -> list[str]:
-    """The lines of the buffer and of the logs that may be shown, oldest first."""
+    """The lines of the buffer and the logs that may be shown, oldest first."""
     texts = [block.text for _, block in _logged(pages)] + [block.text for block in pages.blocks(pages.paths.buffer)]
     allowed = allow(texts)
     return [text for item in texts if (text := allowed[item]) is not None]
 
 
 def undistilled(pages: Pages, known: KnownLines, *, before: date | None = None) -> list[DistilledDecision]:
-    """What was decided, by the buffer and the logs, and does not stand in the table; only of days before one."""
+    """Decisions in the buffer and the logs that are not in the table; optionally only of days before one."""
     today = pages.today()
     noted = [(block.day or today, block) for block in pages.blocks(pages.paths.buffer)] + _logged(pages)
     noted = [item for item in noted if before is None or item[0] < before]
@@ -151,7 +153,7 @@ def undistilled(pages: Pages, known: KnownLines, *, before: date | None = None) 
 
 
 def rationale(text: str) -> tuple[str, str]:
-    """A decision and the reason given for it, where the sentence gives one."""
+    """A decision, and the reason if the sentence gives one."""
     match = grammar.search("reason", text)
     if match is None or match.start() < 8:
         return text, ""
@@ -159,7 +161,7 @@ def rationale(text: str) -> tuple[str, str]:
 
 
 def _logged(pages: Pages) -> list[tuple[date, Block]]:
-    """The blocks of the logs with their days; a log that cannot be read is left out."""
+    """The blocks of the logs with their days; unreadable logs are skipped."""
     blocks: list[tuple[date, Block]] = []
     for day in pages.paths.days():
         with suppress(Refused):
@@ -175,7 +177,7 @@ def _buffer(
     today: date,
     known: KnownLines,
 ) -> tuple[str, int]:
-    """The buffer without what is finished, stands in the table, or is said twice; and how many were doubles."""
+    """The buffer without lines that are finished, in the table, or duplicates; and the number of duplicates."""
     finished = {normal(block.text) for _, block in logged if block.kind == "done"}
     standing = {normal(whole) for block in table for whole in block.wholes}
     earlier: set[tuple[str | None, str]] = set()

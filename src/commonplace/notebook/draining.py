@@ -1,4 +1,4 @@
-"""Brings spooled writes into the book, and leaves learning to a job where there is no time for it."""
+"""Writes spooled writes to the book, and queues jobs for learning."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,31 +18,33 @@ from commonplace.model import Message, NewMemory
 from commonplace.notebook.spool import Spool
 
 LEARN = "learn"
-"""The kind of job that extraction does."""
+"""The kind of extraction jobs."""
 READ_ANSWER, READ_MESSAGE = "read answer", "read message"
 """The kinds of jobs that read messages for the notebook."""
 
 
 @dataclass(slots=True)
 class Drained:
-    """What happened to the waiting writes."""
+    """Counts of spooled writes by what happened to them."""
 
     kept: int = 0
     refused: int = 0
-    """Refused by the book: empty, a secret, or forgotten before."""
+    """Refused by the book: empty, only a secret, or forgotten before."""
     damaged: int = 0
-    """Could not be opened; moved aside, where `doctor` finds them."""
+    """Could not be opened; moved aside for `doctor` to report."""
     waiting: int = 0
-    """Left: they belong to another owner."""
+    """Still waiting, because they belong to another owner."""
 
 
 def drain(scope: Scope, spool: Spool) -> Drained:
-    """Write what waits for this owner, oldest first. Running it twice is safe; an unreachable book leaves the rest."""
+    """Write this owner's spooled writes, oldest first. Safe to run twice; if the book is unreachable, the rest
+    stays.
+    """
     drained, scope = Drained(), home(scope)
     for path in spool.waiting():
         try:
             plain = spool.opened(path)
-        except FileNotFoundError:  # another process was quicker
+        except FileNotFoundError:  # another process was faster
             continue
         except KeyringError:
             spool.aside(path)
@@ -61,7 +63,7 @@ def drain(scope: Scope, spool: Spool) -> Drained:
 
 
 def learn_later(scope: Scope) -> Callable[[Work, Sequence[StoredMemory]], None]:
-    """Leaves learning to a job, in the transaction that keeps the messages: a hook has no time for it."""
+    """Queues learning in the transaction that stores the messages: a hook has no time for it."""
 
     def leave(work: Work, memories: Sequence[StoredMemory]) -> None:
         episodes = [stored.id for stored in memories if stored.row.role == "user" and stored.row.status == "verified"]
@@ -75,7 +77,7 @@ def learn_later(scope: Scope) -> Callable[[Work, Sequence[StoredMemory]], None]:
 def read_later(
     scope: Scope, folder: Path, edited: Sequence[str] = ()
 ) -> Callable[[Work, Sequence[StoredMemory]], None]:
-    """Leaves the reading of a message to a job, in the transaction that keeps the message."""
+    """Queues the reading of a message in the transaction that stores it."""
 
     def leave(work: Work, memories: Sequence[StoredMemory]) -> None:
         for stored in memories:
@@ -107,4 +109,4 @@ def _write(scope: Scope, operation: str, data: Mapping[str, Any]) -> None:
     elif operation == "remember":
         gateway.remember(NewMemory(text=data["text"], category=data["category"], metadata=data.get("metadata") or {}))
     else:
-        raise StoreError(f"a spooled write of an unknown kind {operation!r}; it was left by a newer release")
+        raise StoreError(f"unknown kind of spooled write {operation!r}, from a newer release; update this one")

@@ -1,4 +1,4 @@
-"""Text files that people, agents and we write at the same time: appended under a lock, replaced as a whole, durable."""
+"""Text files that people, agents and we write concurrently: appended under a lock, replaced as a whole, durable."""
 
 import errno
 import os
@@ -15,9 +15,9 @@ from commonplace.notebook.paths import NotebookPaths
 from commonplace.store.locks import held
 
 LARGEST = 2_000_000
-"""Bytes of a file that is read; more is not a notebook but something pasted into it."""
+"""Maximum bytes of a file to read; larger ones have something pasted into them."""
 TORN = 4
-"""Bytes at the end of a file that may belong to a character cut in two by a crash."""
+"""Bytes at the end of a file to check for a character that a crash has cut."""
 BINARY = getattr(os, "O_BINARY", 0)
 NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
 CONFLICT = re.compile(r"^(?:<{7}|>{7}|={7}|\|{7})(?: .*)?$", re.M)
@@ -25,37 +25,37 @@ CONFLICT = re.compile(r"^(?:<{7}|>{7}|={7}|\|{7})(?: .*)?$", re.M)
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """What a file holds, its line ends as one kind; ``newline`` is the kind it is written with."""
+    """A file's text with normalised line ends; ``newline`` is the original kind."""
 
     text: str
     newline: str = "\n"
 
     @property
     def conflicted(self) -> bool:
-        """Whether git left a merge for a person to finish."""
+        """Whether the file has unresolved git conflicts."""
         marks = {match[0][0] for match in CONFLICT.finditer(self.text)}
         return {"<", "=", ">"} <= marks
 
 
 def read(paths: NotebookPaths, path: Path) -> Text:
-    """The file's text; empty if there is none. ``Refused`` says why it is not read: binary, huge, a link out."""
+    """The file's text; empty if there is none. Raises ``Refused`` for a binary or huge file, or a link out."""
     behind = paths.checked(path)
     name = paths.name(path)
     try:
         if not behind.is_file():
             return Text("")
         if behind.stat().st_size > LARGEST:
-            raise Refused(f"{name} has more than {LARGEST:,} bytes and is not read; move what is old to another file")
+            raise Refused(f"{name} has more than {LARGEST:,} bytes and is not read; move old parts to another file")
         data = behind.read_bytes()
     except OSError as fault:
         raise Refused(f"{name} cannot be read: {fault.strerror}") from fault
     if b"\0" in data:
-        raise Refused(f"{name} is a binary file, not text; it is left alone")
+        raise Refused(f"{name} is a binary file, not text; it is not changed")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as fault:
         if len(data) - fault.start >= TORN:
-            raise Refused(f"{name} is not UTF-8 text; it is left alone") from None
+            raise Refused(f"{name} is not UTF-8 text; it is not changed") from None
         text = data[: fault.start].decode("utf-8-sig")
     return Text(text.replace("\r\n", "\n"), "\r\n" if "\r\n" in text else "\n")
 
@@ -63,10 +63,10 @@ def read(paths: NotebookPaths, path: Path) -> Text:
 def append(
     paths: NotebookPaths, home: Path, path: Path, lines: Callable[[Text], Sequence[str]], *, heading: str
 ) -> tuple[int, list[str]]:
-    """Add lines to a file and return the number of the first one; durable when this returns.
+    """Append lines to a file and return the number of the first one; durable when this returns.
 
-    ``lines`` is asked under the lock, with what the file holds, so that nothing is written twice. A last line that a
-    crash left torn is closed, not lost. On a full disk nothing stays behind and ``StoreFull`` is raised.
+    ``lines`` is called with the file's text under the lock, so that nothing is written twice. A last line without an
+    end, left by a crash, is completed. On a full disk nothing is written and ``StoreFull`` is raised.
     """
     behind = paths.checked(path)
     _folder(behind.parent, paths.root)
@@ -83,14 +83,14 @@ def append(
 
 
 def replace(paths: NotebookPaths, home: Path, path: Path, before: str, after: str) -> None:
-    """Replace ``before`` by ``after``, atomically and durably; ``Refused`` if the file changed meanwhile."""
+    """Replace ``before`` by ``after``, atomically and durably. Raises ``Refused`` if the file changed meanwhile."""
     behind = paths.checked(path)
     _folder(behind.parent, paths.root)
     with locked(home, behind):
         current = read(paths, path)
         if current.text != before:
             raise Refused(
-                f"{paths.name(path)} was changed meanwhile; nothing was written, look at the edit again",
+                f"{paths.name(path)} was changed meanwhile; nothing was written, check the edit again",
                 code="changed_meanwhile",
             )
         data = after.replace("\n", current.newline).encode("utf-8")
@@ -105,7 +105,7 @@ def replace(paths: NotebookPaths, home: Path, path: Path, before: str, after: st
 
 @contextmanager
 def locked(home: Path, path: Path) -> Iterator[None]:
-    """Hold a file against other processes of ours. The lock lies in the home folder, not in the project."""
+    """Lock a file against our other processes. The lock file is in the home folder, not in the project."""
     name = blake2b(os.fsencode(path), digest_size=12).hexdigest()
     folder = home / "locks"
     try:
@@ -165,7 +165,7 @@ def _all(handle: int, data: bytes, start: int) -> None:
 
 
 def _whole_end(handle: int, size: int) -> int:
-    """Where the last whole character ends: a crash may have cut one in two."""
+    """The end of the last complete character: a crash may have cut one."""
     if not size or os.name == "nt":
         return size
     tail = os.pread(handle, TORN, max(0, size - TORN))
@@ -180,13 +180,13 @@ def _whole_end(handle: int, size: int) -> int:
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """A file of ours in the home folder, whole or not at all; durable when this returns."""
+    """Write one of our files in the home folder, whole or not at all; durable when this returns."""
     path.parent.mkdir(parents=True, exist_ok=True)
     _write(path.with_name(f"{path.name}.{os.getpid()}.part"), path, data, 0o600)
 
 
 def _write(part: Path, path: Path, data: bytes, mode: int | None) -> None:
-    """Write beside a file, then in its place. ``mode`` None: what the person's mask allows."""
+    """Write to a temporary file, then replace. ``mode`` None: the user's umask decides."""
     handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | BINARY | NOFOLLOW, 0o644 if mode is None else 0o600)
     try:
         _all(handle, data, 0)

@@ -1,7 +1,7 @@
-"""Sentence forms that mark plans, reports, failures, orders and open work in five languages; pure.
+"""Sentence forms of plans, reports, failures, orders and open work in five languages. Pure.
 
-The forms stand in ``sentence_forms.txt``: auxiliaries, modals, connectives, and the labels people put before a line.
-What needs knowledge of the world is left to the judge. Patterns compile on first use: the hook process imports this.
+``sentence_forms.txt`` has them: auxiliaries, modals, connectives, and the labels that people put before a line. What
+needs knowledge of the world is left to the judge. Patterns compile on first use, because hooks import this.
 """
 
 import re
@@ -25,12 +25,12 @@ def matches(form: Form, sentence: str) -> bool:
 
 
 def search(form: Form, sentence: str) -> re.Match[str] | None:
-    """Where a sentence has a form first."""
+    """The first match of a form in a sentence."""
     return compiled(form).search(sentence.replace("’", "'"))
 
 
 def label(line: str) -> tuple[LabelKind, str] | None:
-    """The label a line begins with ("Next: …", "**TODO** - …") and what follows it; None if there is none."""
+    """The label at the start of a line ("Next: …", "**TODO** - …") and the text after it; None if there is none."""
     match = _label().match(line)
     return (cast("LabelKind", match.lastgroup), line[match.end() :].strip()) if match else None
 

@@ -1,4 +1,4 @@
-"""The notebook's Markdown: blocks with their text, day and kind; decision tables; pure."""
+"""The notebook's Markdown: blocks with text, day and kind; decision tables. Pure."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -21,19 +21,19 @@ _CATEGORIES = (
     ("lesson", "lesson"),
 )
 KINDS: dict[str, str] = {kind: category for category, kinds in _CATEGORIES for kind in kinds.split()}
-"""The kinds of lines, and the category of the memory that each becomes."""
+"""The kinds of lines, with the category of their memories."""
 
 LOG_KINDS = ("done", "tried", "failed", "fixed", "session")
-"""What happened: kept as episodes, not as statements."""
+"""What happened: stored as episodes, not as statements."""
 PASSING_KINDS = (*LOG_KINDS, "state", "next", "blocker")
-"""Lines that are true for the moment: read from the files and never made memories by reading them."""
+"""Lines about the present moment: read from the files but never stored as memories."""
 
 FILE, LINE, KIND = "notebook", "line", "note"
-"""Names in a memory's metadata: its file, the line it was written at, and its kind."""
+"""Keys in a memory's metadata: its file, its original line, and its kind."""
 PROTOCOL = "Session protocol"
 DECISIONS = "Decisions"
 NESTED = 2
-"""Spaces before a bullet that belongs to the one above."""
+"""Minimum indentation of a nested bullet."""
 _KIND = "|".join(KINDS)
 _BULLET = re.compile(
     r"^(?P<indent>\s*)(?:[-*+]|\d{1,3}[.)])\s+(?:\[(?P<box>[ xX])\]\s+)?(?:(?P<day>\d{4}-\d\d-\d\d)[ T]*)?"
@@ -48,25 +48,25 @@ _MARK = re.compile(r"^(?:<{7}|>{7}|={7}|\|{7})(?: .*)?$")
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A bullet with what is indented under it, a row of a table, or a paragraph."""
+    """A bullet with what is nested below it, a row of a table, or a paragraph."""
 
     line: int
     """Its first line, counted from 1."""
     last: int
     text: str
-    """Without bullet, box, time and kind, on one line."""
+    """Without bullet, checkbox, time and kind, on one line."""
     section: str = ""
     kind: str | None = None
     day: date | None = None
     time: str | None = None
     done: bool | None = None
-    """Whether the box is ticked; None where there is none."""
+    """Whether the checkbox is ticked; None without one."""
     reason: str = ""
-    """Of a table's row: the cell with the rationale."""
+    """In a decision table: the cell with the rationale."""
 
     @property
     def wholes(self) -> tuple[str, ...]:
-        """Its text, and, where a row has its reason in a cell of its own, the two as one sentence."""
+        """Its text, and for a row with a reason also both as one sentence."""
         reason = self.reason
         return (self.text, f"{self.text} {reason}", f"{self.text}, {reason}") if reason else (self.text,)
 
@@ -75,17 +75,17 @@ class Block:
 
     @property
     def stamped(self) -> bool:
-        """Whether it has the format in which we write: a kind and a time."""
+        """Whether it has the format that we write: a kind and a time."""
         return self.kind is not None and self.time is not None
 
     @property
     def passing(self) -> bool:
-        """Whether it is a line of ours that is true for the moment, such as a log line."""
+        """Whether it is one of our lines about the present moment, such as a log line."""
         return self.stamped and self.kind in PASSING_KINDS
 
 
 def entry(kind: str, text: str, at: datetime, *, dated: bool) -> str:
-    """A line as we write it; a log has the day in its name."""
+    """A line in our format; a log has the day in its file name."""
     when = f"{at:%Y-%m-%d %H:%M}" if dated else f"{at:%H:%M}"
     return f"- {when} {kind}: {one_line(text)}"
 
@@ -104,7 +104,7 @@ def cell(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class DecisionTable:
-    """Where a decision table keeps what, and its last row (counted from 0)."""
+    """The columns of a decision table, and its last row (counted from 0)."""
 
     date_at: int
     decision_at: int
@@ -124,7 +124,7 @@ class DecisionTable:
 
 
 def decision_table(text: str) -> DecisionTable | None:
-    """The first table with a date and a decision column, whatever its heading; None if there is none."""
+    """The first table with a date and a decision column, under any heading; None if there is none."""
     lines = text.split("\n")
     rows = _rows(lines)
     for number in sorted(rows):
@@ -138,7 +138,7 @@ def decision_table(text: str) -> DecisionTable | None:
 
 
 def blocks(text: str) -> list[Block]:
-    """The blocks of a file in their order. Headings, code, comments and conflict markers are left out."""
+    """The blocks of a file in order, without headings, code, comments and conflict markers."""
     return list(_blocks(text.split("\n")))
 
 
@@ -154,7 +154,7 @@ def _blocks(lines: Sequence[str]) -> Iterator[Block]:
             skipping = "" if skipping in plain else skipping
             continue
         fence, heading = _FENCE.match(plain), _HEADING.match(line)
-        # the end of a stretch that is not read, if one begins here
+        # the end of the skipped part, if one begins here
         skipping = fence[1] if fence else "-->" if plain.startswith("<!--") and "-->" not in plain else ""
         is_row = number - 1 in rows
         table = (_table(lines, number - 1) or table) if is_row else None
@@ -209,7 +209,7 @@ def _rows(lines: Sequence[str]) -> set[int]:
 
 
 def _column(cells: Sequence[str], pattern: re.Pattern[str]) -> int | None:
-    """The column of that very name, else the first whose name has the word: "What we decided"."""
+    """The column with exactly that name, else the first whose name contains the word: "What we decided"."""
     names = [name.strip("*_ ") for name in cells]
     whole = [number for number, name in enumerate(names) if pattern.fullmatch(name)]
     part = [number for number, name in enumerate(names) if len(name) and pattern.search(name)]
@@ -230,7 +230,7 @@ def _row(lines: Sequence[str], number: int, section: str, table: DecisionTable |
     cells = _cells(line)
     date_at, text_at, reason_at = (table.date_at, table.decision_at, table.rationale_at) if table else (0, 1, 2)
     day = _date(_cell(cells, date_at))
-    # in a decision table a date may be written as people write it: "5 Jan 2026"
+    # in a decision table dates may be informal: "5 Jan 2026"
     dated = bool(_cell(cells, date_at) if table else day) and bool(_cell(cells, text_at))
     text = _cell(cells, text_at) if dated else " | ".join(part for part in cells if part)
     if text:

@@ -1,4 +1,4 @@
-"""Where the files still say something, and the edits that take it out."""
+"""Finds mentions of values in the files, and the edits that remove them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ class Edit:
     @property
     def diff(self) -> str:
         """The edit as people read it."""
-        # a hook never shows one and should not pay for it
+        # a hook never shows one and should not pay for the import
         from difflib import unified_diff  # noqa: PLC0415
 
         rows = unified_diff(
@@ -33,7 +33,7 @@ class Edit:
 
 
 def mentions(pages: Pages, values: Sequence[str]) -> list[Edit]:
-    """The edits that take the lines that say one of ``values`` out of every file that is text."""
+    """The edits that remove all lines with one of ``values`` from the text files."""
     values_normal = [item for item in (normal(value) for value in values) if item]
     edits = []
     for path in pages.paths.files() if values_normal else ():
@@ -53,18 +53,18 @@ def mentions(pages: Pages, values: Sequence[str]) -> list[Edit]:
 
 
 def make(pages: Pages, edits: Sequence[Edit]) -> None:
-    """Make edits that were confirmed. ``Refused`` if a file has changed since they were shown."""
+    """Make confirmed edits. Raises ``Refused`` if a file has changed since they were shown."""
     for edit in edits:
         files.replace(pages.paths, pages.home, pages.paths.root / edit.file, edit.before, edit.after)
 
 
 def leftovers(pages: Pages) -> str | None:
-    """What no edit reaches, said plainly; None outside a repository."""
+    """A note on what edits cannot remove; None outside a repository."""
     return GIT if (pages.paths.root / ".git").exists() else None
 
 
 def says(line_text: str, value: str) -> bool:
-    """Whether a line says the value in whole words."""
+    """Whether a line contains the value as whole words."""
     if line_text == value:
         return True
     at = line_text.find(value)

@@ -1,4 +1,4 @@
-"""The notebook of one project: sessions, recovery, distilling, and files that people edit as well."""
+"""The notebook of one project: sessions, recovery, distilling, and synchronisation with files that people edit."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -24,26 +24,26 @@ from commonplace.settings import Settings
 from commonplace.text.normal import normal
 
 DISTILLED = "distilled"
-"""In a memory's metadata: the words in which the table has it, where these are others."""
+"""Metadata key: the wording in the table, if it differs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """Which notebook this is, and how it stands."""
+    """Which notebook this is, and its state."""
 
     namespace: str
     why: str
     root: str
     files: dict[str, int]
-    """Each file that is there, and how many lines of content it has."""
+    """Each existing file with its number of content lines."""
     open_todos: int
     undistilled: tuple[date, ...]
-    """Days whose log holds decisions that MEMORY.md does not."""
+    """Days whose log has decisions that are not in MEMORY.md."""
     problems: tuple[str, ...]
 
 
 class Notebook(NotebookWriter):
-    """``book.notebook``: what is written, the pages made of it, and the files kept in step with the book."""
+    """``book.notebook``: writes lines, builds pages, and synchronises the files with the book."""
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class Notebook(NotebookWriter):
     # Sessions
 
     def start(self, *, tokens: int = 2000, resuming: bool = True, opening: Sequence[str] = ()) -> Recovered:
-        """The page to begin with: long-term memory, buffer, to-dos, lessons, and the logs when work is resumed."""
+        """The page for a session's start: long-term memory, buffer, to-dos, lessons, and logs when work is resumed."""
         try:
             synced = self.sync()
         except StoreBusy:
@@ -70,13 +70,13 @@ class Notebook(NotebookWriter):
         notes = [f"Note: {problem}." for problem in synced.problems]
         if synced.missing:
             notes.append(
-                f"Note: {len(synced.missing)} lines were taken out of the notebook's files; their memories are kept. "
-                "`commonplace session forget-removed` forgets them."
+                f"Note: {len(synced.missing)} lines were removed from the notebook's files; their memories are kept. "
+                "Run `commonplace session forget-removed` to forget them."
             )
         return self._page(tokens, [*opening, *notes, *self.proposals()], young=resuming or None)
 
     def recover(self, *, tokens: int = 2000, context: str | None = None, opening: Sequence[str] = ()) -> Recovered:
-        """The page after a compaction. ``context`` is what the agent still has, to tell whether it is all there."""
+        """The page after a compaction. ``context`` is what the agent still has, to detect whether it is complete."""
         why = recovery.summarised(context) if context else None
         page = self._page(tokens, [*([f"Note: {why}."] if why else []), *opening])
         return replace(page, summarised=why)
@@ -91,10 +91,10 @@ class Notebook(NotebookWriter):
         decisions: Sequence[str] = (),
         log: str | None = None,
     ) -> list[NotedLine]:
-        """Close a session: state and next steps into the buffer, items ticked, lessons, decisions, a log entry.
+        """End a session: state and next steps into the buffer, ticked items, lessons, decisions, a log entry.
 
-        Decisions go into the buffer and, as rows at its end, into the table of long-term memory. ``Refused`` if that
-        cannot be written; everything else is kept by then.
+        Decisions go into the buffer and, as last rows, into the table of long-term memory. Raises ``Refused`` if the
+        table cannot be written; everything else is stored by then.
         """
         notes = [self.note(text, kind="decision") for text in decisions]
         decided = [note.written.text for note in notes]
@@ -110,7 +110,7 @@ class Notebook(NotebookWriter):
         return notes
 
     def record_decisions(self) -> None:
-        """Add today's decisions of the buffer that have a reason to the table of a long-term file that exists."""
+        """Add today's decisions in the buffer that have a reason to the table, if the long-term file exists."""
         if not self.pages.paths.long_term.is_file():
             return
         today = self.pages.today()
@@ -120,7 +120,7 @@ class Notebook(NotebookWriter):
         self._into_table([text for text in fresh if allowed[text] == text and distil.rationale(text)[1]])
 
     def _into_table(self, decisions: Sequence[str]) -> None:
-        """Add rows for decisions that do not stand in the table; nothing else in the file changes."""
+        """Add rows for decisions that are not in the table; nothing else in the file changes."""
         paths = self.pages.paths
         before = self.pages.read(paths.long_term).text
         standing = {normal(whole) for block in blocks(before) for whole in block.wholes}
@@ -138,10 +138,10 @@ class Notebook(NotebookWriter):
     # Distil
 
     def distil(self, improve: Improve | None = None) -> Distillation:
-        """What long-term memory would gain from the logs and the buffer; `write` makes it so.
+        """The proposed changes to long-term memory from logs and buffer; `write` applies them.
 
-        Decisions are put by ``improve``, or by the model of the settings; where that fails, by the rules, and ``word``
-        says why.
+        Decisions are worded by ``improve`` or by the configured model; if that fails, by the rules, and ``word`` says
+        why.
         """
         lines = self._known()
         try:
@@ -151,7 +151,7 @@ class Notebook(NotebookWriter):
             return replace(by_rules, word=f"the model could not help, so the rules did: {fault}")
 
     def _by_model(self, decisions: Sequence[DistilledDecision]) -> list[DistilledDecision]:
-        """The decisions in a model's words, but for any that would say what was withdrawn."""
+        """The decisions in a model's words, except those that would repeat a withdrawn value."""
         assert self._reword is not None
         allow = Current(self._scope).shown
         reworded = self._reword(
@@ -166,39 +166,39 @@ class Notebook(NotebookWriter):
         ]
 
     def write(self, agreed: Distillation) -> None:
-        """Write a distillation that was shown and confirmed; the memories follow their lines."""
+        """Write a confirmed distillation; the memories are updated with their lines."""
         mentions.make(self.pages, agreed.edits)
         for decision in agreed.decisions:
-            # the book is to know that a decision stands in the table in other words, and not by its own line any more
+            # so that the book connects the decision with its wording in the table, and no longer with its own line
             for memory in self._memories(decision.said) if decision.reworded else ():
                 plain = {name: item for name, item in memory.metadata.items() if name not in (FILE, LINE)}
                 self._gateway.revise(memory.id, metadata={**plain, DISTILLED: decision.text}, reason="distilled")
         self.sync()
 
     def proposals(self) -> list[str]:
-        """Sentences that decisions of earlier days are ready to be distilled; empty if there are none."""
+        """Notes that decisions of earlier days can be distilled; empty if there are none."""
         if not self._undistilled(before=self.pages.today()):
             return []
         name = self.pages.paths.name(self.pages.paths.long_term)
         return [f"Note: decisions of earlier days are not in {name} yet; `commonplace session distill` shows the edit."]
 
-    # Both ways
+    # Synchronisation
 
     @property
     def watched(self) -> bool:
-        """Whether long-running processes are to pick up edits as they are saved."""
+        """Whether long-running processes should watch the files for edits."""
         return self._settings.notebook_watch
 
     def sync(self) -> Synced:
-        """Bring what was edited in the files into the book."""
+        """Bring edits of the files into the book."""
         return Sync(self._scope, self.pages, self._settings.notebook_deletions).run()
 
     def read_waiting(self) -> int:
-        """Read the messages that hooks left for later, with the judge where it is installed; how many were read."""
+        """Read the messages that hooks stored for later, with the judge if it is installed; returns how many."""
         return read_waiting(self._scope, self._settings, self._labeller, self._scan) if self.pages.asked_for else 0
 
     def settle(self, ids: Sequence[str], *, forget: bool) -> Receipt | None:
-        """Answer for lines that were taken out of a file: forget their memories for good, or keep them."""
+        """Decide about lines that were removed from a file: forget their memories for good, or keep them."""
         if forget:
             return Forgetting(self._scope).forget(ids)
         for memory in Reader(self._scope).get_many(ids):
@@ -207,18 +207,18 @@ class Notebook(NotebookWriter):
         return None
 
     def mentions_in_files(self, values: Sequence[str]) -> list[Edit]:
-        """The edits that take what ``values`` say out of the files; `make` makes those that are agreed to."""
+        """The edits that remove ``values`` from the files; `make` applies those that are confirmed."""
         return mentions.mentions(self.pages, values)
 
     def make(self, edits: Sequence[Edit]) -> str | None:
-        """Make edits, and say what they do not reach."""
+        """Make edits; returns a note on what they cannot remove."""
         mentions.make(self.pages, edits)
         return mentions.leftovers(self.pages)
 
-    # Look
+    # Status
 
     def status(self) -> Status:
-        """Which namespace and files are in use and why, and what waits."""
+        """The namespace and files in use, why, and what is pending."""
         counted, problems = {}, []
         for path in self.pages.paths.files():
             name = self.pages.paths.name(path)
@@ -241,7 +241,7 @@ class Notebook(NotebookWriter):
         )
 
     def missing(self) -> dict[Path, str]:
-        """The files that are not there yet, and what each would begin with."""
+        """The missing files, with the initial content of each."""
         paths = self.pages.paths
         contents = {
             paths.long_term: template.long_term(paths.root.name),
@@ -261,11 +261,11 @@ class Notebook(NotebookWriter):
         return Reader(self._scope).get_many([row.id for row in self._rows(text)])
 
     def _noted(self, block: Block) -> Sequence[Memory]:
-        """The memories of a line; a correction is remembered without what it takes back."""
+        """The memories of a line; a correction is stored without what it withdraws."""
         return self._memories(corrections.affirmed(block.text) if block.kind == "correction" else block.text)
 
     def _settled(self, block: Block) -> bool:
-        """Whether a decision stands in the table in other words."""
+        """Whether the table has the decision in other words."""
         return any(DISTILLED in memory.metadata for memory in self._noted(block))
 
     def _decides(self, block: Block) -> bool:
@@ -273,7 +273,7 @@ class Notebook(NotebookWriter):
         return any(memory.metadata.get(CORRECTS) in distil.DECIDED for memory in self._noted(block))
 
     def _ours(self, block: Block) -> bool:
-        """Whether we wrote a line: it has our shape, and the book did not find it in the file."""
+        """Whether we wrote a line: it has our format, and did not come into the book from the file."""
         return block.stamped and any(FOUND not in memory.metadata for memory in self._noted(block))
 
     def _page(self, tokens: int, opening: Sequence[str], young: bool | None = None) -> Recovered:
@@ -283,7 +283,7 @@ class Notebook(NotebookWriter):
     def _undistilled(self, before: date | None = None) -> tuple[date, ...]:
         try:
             decisions = distil.undistilled(self.pages, self._known(), before=before)
-        except Refused:  # a file that cannot be read is named on the page itself
+        except Refused:  # the page itself names a file that cannot be read
             return ()
         return tuple(sorted({decision.day for decision in decisions}))
 

@@ -1,4 +1,4 @@
-"""The notebook's files alone: every write goes here first, whether the book can be reached or not."""
+"""The notebook's files: every write goes here first, whether the book is reachable or not."""
 
 from dataclasses import dataclass
 from datetime import date, datetime, tzinfo
@@ -14,13 +14,13 @@ from commonplace.settings import Settings
 from commonplace.text.normal import normal
 
 NEAR = 8
-"""By how many characters two spellings of one line may differ."""
+"""Maximum difference in characters of two spellings of one line."""
 HEADINGS = {"buffer": "Working buffer", "todo": "To do", "lessons": "Lessons"}
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A line that stands in a file, durable. Without a notebook ``file`` is empty: it stands nowhere."""
+    """A line in a file, durable. Without a notebook ``file`` is empty."""
 
     file: str
     line: int
@@ -28,23 +28,23 @@ class Written:
     text: str
     at: datetime
     new: bool
-    """False if the same line stood there already."""
+    """False if the same line was there already."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pages:
-    """Writes and reads for one project. ``home`` holds the locks."""
+    """Reads and writes of one project. ``home`` has the locks."""
 
     paths: NotebookPaths
     home: Path
     clock: Clock
     zone: tzinfo | None = None
     writes: bool = True
-    """False: lines are not written to files, because no notebook was set up here."""
+    """If False, lines are not written to files, because the project has no notebook."""
 
     @property
     def asked_for(self) -> bool:
-        """Whether the project has a notebook: `init --notebook` or a `session` command made its working buffer."""
+        """Whether the project has a notebook: `init --notebook` or a `session` command created its working buffer."""
         return self.paths.buffer.exists()
 
     def now(self) -> datetime:
@@ -54,11 +54,11 @@ class Pages:
         return self.now().date()
 
     def note(self, kind: str, text: str, *, at: datetime | None = None) -> Written:
-        """A line in the working buffer."""
+        """Add a line to the working buffer."""
         return self._entry(self.paths.buffer, HEADINGS["buffer"], kind, text, at, dated=True)
 
     def log(self, kind: str, text: str, *, at: datetime | None = None) -> Written:
-        """A line in the log of the day."""
+        """Add a line to the log of the day."""
         moment = (at or self.clock.now()).astimezone(self.zone)
         return self._entry(self.paths.log(moment.date()), f"{moment:%Y-%m-%d}", kind, text, at, dated=False)
 
@@ -66,11 +66,11 @@ class Pages:
         return self._entry(self.paths.lessons, HEADINGS["lessons"], "lesson", text, at, dated=True)
 
     def todo(self, text: str, *, done: bool = False) -> Written:
-        """A line in the checklist."""
+        """Add a line to the checklist."""
         return self._write(self.paths.todo, HEADINGS["todo"], "task", text, lines.todo(text, done=done), self.now())
 
     def tick(self, item_text: str) -> str:
-        """Tick the open item that says ``wanted``, or the only one that contains it; return what it says."""
+        """Tick the open item with this text, or the only one that contains it; return its text."""
         text, form = self.read(self.paths.todo).text, normal(item_text)
         still = [block for block in blocks(text) if block.done is False]
         matching = [block for block in still if normal(block.text) == form]
@@ -78,7 +78,7 @@ class Pages:
         if not matching:
             raise NotFound("open to-do item", item_text[:60])
         if len(matching) > 1:
-            raise Invalid(f"{len(matching)} open items say that; write more of the one you mean")
+            raise Invalid(f"{len(matching)} open items contain that; write more of the item's text")
         block, rows = matching[0], text.split("\n")
         rows[block.line - 1] = rows[block.line - 1].replace("[ ]", "[x]", 1)
         files.replace(self.paths, self.home, self.paths.todo, text, "\n".join(rows))
@@ -91,7 +91,7 @@ class Pages:
         return blocks(self.read(path).text)
 
     def day_of(self, path: Path) -> date | None:
-        """The day that a log is of."""
+        """The day of a log file."""
         return next((day for day in self.paths.days() if self.paths.log(day) == path), None)
 
     def _entry(self, path: Path, heading: str, kind: str, text: str, at: datetime | None, *, dated: bool) -> Written:
@@ -101,7 +101,7 @@ class Pages:
         return self._write(path, heading, kind, text, lines.entry(kind, text, moment, dated=dated), moment)
 
     def _write(self, path: Path, heading: str, kind: str, text: str, line: str, at: datetime) -> Written:
-        """Append, unless the same was written that day already: a hook may be run twice for one message."""
+        """Append, unless the same line was written that day already: a hook may run twice for one message."""
         line_text, text_form = lines.one_line(text), normal(text)
         if not self.writes:
             return Written("", 0, kind, line_text, at, new=True)
@@ -113,7 +113,7 @@ class Pages:
                 for block in blocks(current.text)
                 if block.day in (None, at.date())
                 and block.done is not True
-                # a look at their lengths saves most of the work in a long file
+                # comparing lengths first saves most of the work in a long file
                 and abs(len(block.text) - len(line_text)) <= NEAR
                 and normal(block.text) == text_form
             )

@@ -1,7 +1,7 @@
-"""Where the notebook's files are in a project, and which paths are refused.
+"""The notebook's paths in a project, and which paths are refused.
 
-The paths come from settings that a cloned repository may carry, so they are checked whoever set them: Markdown files
-inside the project, no dotfiles, nothing under ``.git``, no symbolic links.
+A cloned repository may set the paths, so they are always checked: Markdown files inside the project, no dotfiles,
+nothing under ``.git``, no symbolic links.
 """
 
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ class NotebookPaths:
         return self.logs / f"{day:%Y-%m-%d}.md"
 
     def days(self) -> list[date]:
-        """The days that have a log, oldest first."""
+        """The days with a log, oldest first."""
         days = []
         for path in self.logs.glob("????-??-??.md"):
             with suppress(ValueError):
@@ -49,19 +49,21 @@ class NotebookPaths:
         return path.relative_to(self.root).as_posix()
 
     def checked(self, path: Path) -> Path:
-        """``path`` if no part of it below the project is a symbolic link; else raises ``Refused``."""
+        """Return ``path``; raises ``Refused`` if a part of it below the project is a symbolic link."""
         folder = self.root
         for part in path.relative_to(self.root).parts:
             folder = folder / part
             if folder.is_symlink():
-                raise Refused(f"{self.name(folder)} is a symbolic link; the notebook neither reads nor writes it")
+                raise Refused(
+                    f"{self.name(folder)} is a symbolic link, which the notebook does not use; replace it by a file"
+                )
         return path
 
 
 def notebook_paths(folder: Path, settings: Settings) -> NotebookPaths:
     """The notebook of the project around ``folder``: of its repository, else of the folder itself.
 
-    Raises ``SettingsError`` for a path that the notebook may not use.
+    Raises ``SettingsError`` for a forbidden path.
     """
     repository = find_repository(folder)
     root = (repository.root if repository else folder).absolute()

@@ -1,4 +1,4 @@
-"""The off switch that a person turns by hand: while it is off, hooks neither capture nor inject, and say so."""
+"""The pause switch: while paused, hooks neither capture nor inject, and say so."""
 
 from pathlib import Path
 
@@ -14,16 +14,16 @@ def pause(home: Path) -> None:
 
 
 def resume(home: Path) -> bool:
-    """Go on; False if nothing was paused."""
+    """End the pause; False if nothing was paused."""
     paused = (home / FILE).exists()
     (home / FILE).unlink(missing_ok=True)
     return paused
 
 
 def why_off(settings: Settings) -> str | None:
-    """Why nothing is captured or injected, in words; None while everything runs."""
+    """Why nothing is captured or injected; None if it is."""
     if settings.off:
         return f"memory is off (set by {settings.origins.get('off', 'the call')})"
     if (settings.home / FILE).exists():
-        return "memory is paused; `commonplace resume` goes on"
+        return "memory is paused; run `commonplace resume` to continue"
     return None

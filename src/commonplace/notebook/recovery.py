@@ -1,4 +1,4 @@
-"""The page that puts an agent back to work: the files as people keep them, cut to a budget, the oldest lines first."""
+"""Builds the page from which an agent resumes work: the files, cut to a token budget, oldest lines dropped first."""
 
 import json
 import re
@@ -21,34 +21,34 @@ MAX_LINE = 1_000
 MORNING = 12
 """Until this hour yesterday's log is shown too."""
 SHARES = (0.4, 0.3, 0.1, 0.05, 0.08, 0.07)
-"""The share that each tier may take first; what is left goes out in order."""
+"""The share of the budget for each tier; what is left is used in order."""
 CONTINUED = ("<summary>", "this session is being continued from a previous conversation", "[conversation summary")
 COMPACTED = "the context begins with a summary: earlier messages were compacted"
 CUT_OFF = "the context begins in the middle of a task: earlier messages were cut off"
 
 Shown = Callable[[Sequence[str]], Mapping[str, str | None]]
-"""Tells how each text may be shown; None: not at all."""
+"""Returns how each text may be shown; None: not at all."""
 
 
 @dataclass(frozen=True, slots=True)
 class PageLine:
     text: str
     section: str = ""
-    """The heading it stands under."""
+    """The heading above it."""
 
 
 @dataclass(slots=True)
 class Tier:
-    """One file on the page: its lines as the file has them, and in which order they are taken into the budget."""
+    """One file on the page: its lines, and the order in which they are selected."""
 
     file: str
     lines: tuple[PageLine, ...]
     worth: tuple[int, ...]
     taken: set[int] = field(default_factory=set)
-    """The lines that are on the page."""
+    """The selected lines."""
 
     def take(self, space: "_Space", share: "_Space") -> None:
-        """Take lines in the order of their worth until the share is used up."""
+        """Select lines by priority until the share is used up."""
         for number in self.worth[len(self.taken) :]:
             line = self.lines[number]
             sections = {self.lines[other].section for other in self.taken}
@@ -59,7 +59,7 @@ class Tier:
             self.taken.add(number)
 
     def rendered(self) -> list[str]:
-        """The lines in the order of the file, under their headings."""
+        """The selected lines in the order of the file, under their headings."""
         rows, section = [f"## {self.file}"] if self.taken else [], ""
         for line in (self.lines[number] for number in sorted(self.taken)):
             if line.section != section and line.section:
@@ -71,15 +71,15 @@ class Tier:
 
 @dataclass(frozen=True, slots=True)
 class Recovered:
-    """A page, and what a person should know about it."""
+    """A page, and notes for a person."""
 
     text: str
     cut: tuple[str, ...] = ()
-    """Files of which something was left out."""
+    """Files that are not shown completely."""
     problems: tuple[str, ...] = ()
-    """Files that could not be read, and why."""
+    """Unreadable files, and why."""
     summarised: str | None = None
-    """Why the given context is not the whole conversation, where that was noticed."""
+    """Why the given context seems incomplete, if it does."""
 
 
 def page(
@@ -133,7 +133,7 @@ def _cut_notice(files: Sequence[str]) -> str:
 
 
 def summarised(context: str) -> str | None:
-    """Why a context is not the whole conversation, in words; None if it looks whole.
+    """Why a context is not the whole conversation; None if it seems complete.
 
     ``context`` is its beginning: text, or the JSON lines of a host's transcript.
     """
@@ -172,7 +172,7 @@ def _of_transcript(head: str) -> str | None:
 
 
 def _newest(pages: Pages, path: Path, allow: Shown) -> Tier:
-    """The lines of a file, the last ones worth most."""
+    """The lines of a file, last ones first in priority."""
     lines = _lines(pages, path, allow)
     return _tier(pages, path, lines, reversed(range(len(lines))))
 
@@ -183,7 +183,7 @@ def _open_items(pages: Pages, path: Path, allow: Shown) -> Tier:
 
 
 def _long_term(pages: Pages, path: Path, allow: Shown) -> Tier:
-    """Everything but the protocol; of the decisions the newest are worth most."""
+    """Everything but the protocol; the newest decisions have priority."""
     lines = [line for line in _lines(pages, path, allow) if line[0].section != PROTOCOL]
     decisions = [number for number, (block, _) in enumerate(lines) if block.kind == "decision"]
     newest = iter(sorted(decisions, key=lambda number: (str(lines[number][0].day or ""), number), reverse=True))
@@ -193,7 +193,7 @@ def _long_term(pages: Pages, path: Path, allow: Shown) -> Tier:
 
 def _tier(pages: Pages, path: Path, lines: Sequence[tuple[Block, str]], worth: Iterable[int]) -> Tier:
     match = re.search(r"^# +(.*?)\s*#*\s*$", pages.read(path).text, re.M)
-    title = match[1] if match else ""  # the first heading of a file, which is no section
+    title = match[1] if match else ""  # the first heading of a file is its title, not a section
     rendered = [
         PageLine(_line(block, text), "" if block.section == title else escape(block.section)) for block, text in lines
     ]
@@ -201,7 +201,7 @@ def _tier(pages: Pages, path: Path, lines: Sequence[tuple[Block, str]], worth: I
 
 
 def _lines(pages: Pages, path: Path, allow: Shown) -> list[tuple[Block, str]]:
-    """The blocks of a file with their text as it may be shown; blocks that may not be shown are left out."""
+    """The blocks of a file with their text as it may be shown; hidden blocks are left out."""
     blocks = pages.blocks(path)
     forms = {
         block: (*block.wholes, affirmed(block.text)) if block.kind == "correction" else block.wholes for block in blocks

@@ -1,4 +1,4 @@
-"""What the person asked for in a session, word for word: the task that an interrupted agent goes on with."""
+"""A person's requests in a session, word for word, for an agent that resumes the work."""
 
 from commonplace.memories.reading import Reader
 from commonplace.memories.scope import Scope
@@ -10,18 +10,18 @@ from commonplace.security.fence import escape
 from commonplace.text.words import content_words
 
 RECENT = 400
-"""Messages looked through for the last session."""
+"""Number of messages to search for the last session."""
 LATEST = 3
 CONTENT = 3
-"""Words of content that a request has at least."""
+"""Minimum content words of a request."""
 MAX_REQUEST, MAX_ANSWER = 400, 900
-"""Characters of a request, and of the last answer, on the page."""
+"""Maximum characters of a request, and of the last answer, on the page."""
 
 
 def last_requests(scope: Scope, *, session: str | None, resumed: bool) -> list[str]:
-    """Lines for a page: the first request and the latest ones of this session, or of the one before it.
+    """Lines for a page: the first request and the latest ones of this session, or of the one before.
 
-    The last answer follows: it says how far the work was, what stood in the way and what came next.
+    The last answer follows: it tells the state of the work.
     """
     query = Query(kinds=("episodic",), namespaces=(scope.namespace,), limit=RECENT)
     messages = [message for message in Reader(scope).page(query) if "compaction" not in message.metadata]
@@ -32,7 +32,7 @@ def last_requests(scope: Scope, *, session: str | None, resumed: bool) -> list[s
         of_this = [message for message in others if _session(message) == before]
     requests = [message for message in reversed(of_this) if message.source == "user"]
     earlier = [message for message in messages if message not in of_this and _asks(message, scope.language)]
-    # what the work goes back to: the request that opened the session before
+    # the request that opened the session before
     opening = [message for message in earlier if _session(message) == _session(earlier[0])][-1:] if requests else []
     opening += [message for message in requests if _asks(message, scope.language)][:1]
     chosen = [*opening, *(message for message in requests[-LATEST:] if message not in opening)]
@@ -52,12 +52,12 @@ def last_requests(scope: Scope, *, session: str | None, resumed: bool) -> list[s
 
 
 def _asks(message: Memory, language: str) -> bool:
-    """Whether a person's message says anything: "yes" and "go on" do not."""
+    """Whether a person's message has content, unlike "yes" and "go on"."""
     return message.source == "user" and len(content_words(message.text, language)) >= CONTENT
 
 
 def _shortened(text: str, most: int, *, end: int) -> str:
-    """The beginning of a text, and its last ``end`` characters where some are wanted, cut at words."""
+    """The beginning of a text, and its last ``end`` characters if requested, cut at words."""
     if len(text) <= most:
         return text
     beginning = text[: most - end].rsplit(" ", 1)[0]

@@ -1,4 +1,4 @@
-"""What a session did, written from the assistant's answers: the log, next steps, tasks, lessons, and how it ended."""
+"""Writes what a session did, from the assistant's answers: log, next steps, tasks, lessons, and how it ended."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -21,22 +21,22 @@ from commonplace.text.sentences import typed_sentences
 from commonplace.text.words import content_words
 
 SHARED_WORDS = 2
-"""Content words that a fix has in common with the failure it fixes."""
+"""Minimum content words shared by a fix and its failure."""
 FINISHED_SHARE = 0.75
-"""Share of a task's content words that a report must have to finish it."""
+"""Minimum share of a task's content words in a report that finishes it."""
 MEANT = 0.93
-"""How sure the judge must be that a report is of a task."""
+"""The judge's minimum probability that a report is about a task."""
 _WORKS = re.compile(r"(?P<run>\w+: .* works now.*) \((?P<since>\d\d:\d\d)\)$")
-"""A line of the log about a run that failed and works since."""
+"""A log line about a failed run that works now."""
 _TOOL = re.compile(r"\w+: \S")
 _SETTLED = re.compile(r"(?P<told>(?!\w+: )(?!.* – ).*) \(\d\d:\d\d\)$")
-"""What an answer said of a failure whose run works since: how it was fixed is still to be told."""
+"""What an answer said about a failed run that works now; how it was fixed is still unknown."""
 SHOWN = 3
-"""Open ends named at the end of a session; the rest is counted."""
+"""Number of open items listed at the end of a session; the rest is counted."""
 
 
 class FileWriter:
-    """Writes to the files alone, where the book is out of reach."""
+    """Writes to the files only, while the book is unreachable."""
 
     def __init__(self, pages: Pages, max_text: int) -> None:
         self.pages, self._max_text = pages, max_text
@@ -58,12 +58,12 @@ class FileWriter:
         return self.pages.tick(text)
 
     def remembers(self, text: str) -> bool:
-        """Always true: without the book nothing may be replaced that could be a person's."""
+        """Always true: without the book nothing may be replaced that a person may have written."""
         return True
 
 
 class SessionLog:
-    """Writes for one project. Running it twice for the same answer writes nothing the second time."""
+    """Writes for one project. Idempotent for the same answer."""
 
     def __init__(
         self, writer: NotebookWriter | FileWriter, *, language: str = "en", labeller: Labeller | None = None
@@ -71,12 +71,12 @@ class SessionLog:
         self._writer, self._pages, self._language, self._labeller = writer, writer.pages, language, labeller
 
     def record(self, answer: str, *, at: datetime, edited: Sequence[str] = ()) -> list[Written]:
-        """Write what an answer reports, dated ``at``; return the lines that are new."""
+        """Write what an answer reports, dated ``at``; returns the new lines."""
         lines = []
         for line in read_answer(answer, labeller=self._labeller, edited=edited):
-            with suppress(Refused):  # nothing but a secret, or forgotten before
+            with suppress(Refused):  # only a secret, or forgotten before
                 lines.append(replace(line, text=self._writer.admitted(line.text)))
-        # an answer often echoes the question: what the notebook says already is left out
+        # an answer often echoes the question: skip what the notebook has already
         paths = (self._pages.paths.buffer, self._pages.paths.todo, self._pages.paths.lessons)
         noted = [self._content(block.text) for path in paths for block in self._pages.blocks(path)]
         lines = [
@@ -93,7 +93,7 @@ class SessionLog:
         return [entry for entry in written if entry.new]
 
     def _in_order(self, at: datetime) -> None:
-        """Put the last lines of the log in the order of their times: an answer is read later than it was given."""
+        """Sort the last lines of the log by time: an answer is read later than it was given."""
         path = self._pages.paths.log(at.astimezone(self._pages.zone).date())
         before = self._pages.read(path).text
         rows = before.rstrip("\n").split("\n")
@@ -111,7 +111,7 @@ class SessionLog:
     def tool(self, kind: str, text: str, *, at: datetime) -> None:
         """Write what a tool did: ``failed``, ``fixed`` or ``done``.
 
-        A fix takes the place of the same tool's failure. It is no lesson: that something works again says no cause.
+        A fix replaces the same tool's failure. It is no lesson: that something works again tells no cause.
         """
         text = shortened(text)
         replaced = kind == "fixed" and self._replace_failure(
@@ -124,10 +124,10 @@ class SessionLog:
             self._write(AnswerLine(kind, text), at)  # type: ignore[arg-type]  # one of the three
 
     def _amend_told(self, at: datetime, *, works_now: bool = False) -> None:
-        """Turn what answers said of a run's failure into fixed lines, where the run works since.
+        """Turn what answers said about a failed run into fixed lines, if the run works now.
 
-        Such a line stands below the run's and above the next failure of a tool. ``works_now``: the run ended just now,
-        so that nothing in the log was said after it.
+        Such a line is below the run's and above the next failure of a tool. ``works_now``: the run ended just now, so
+        no line of the log is later.
         """
         run = None
         for block in self._log_of(at.astimezone(self._pages.zone).date()):
@@ -142,7 +142,7 @@ class SessionLog:
                     self._replace_failure(_reads(told), lambda failed: failed.text, at)
 
     def close(self, reason: str, *, at: datetime) -> None:
-        """Write how a session ended: the state into the buffer; open ends and the next step into the log."""
+        """Write how a session ended: the state into the buffer; open items and the next step into the log."""
         self.write_state(at)
         failing = [
             block.text for block in self._log_of(at.astimezone(self._pages.zone).date()) if block.kind == "failed"
@@ -161,7 +161,7 @@ class SessionLog:
         self._pages.log("session", "; ".join(parts), at=at)
 
     def write_state(self, at: datetime) -> None:
-        """Write where the work stands, by the latest log, unless that is written already."""
+        """Write the state of the work, from the latest log, unless it is there already."""
         today = at.astimezone(self._pages.zone).date()
         day = max((day for day in self._pages.paths.days() if day <= today), default=today)
         log = [block for block in self._log_of(day) if block.kind in LOGGED and block.stamped]
@@ -171,7 +171,7 @@ class SessionLog:
         states = [block for block in buffer if block.kind == "state" and block.stamped]
         written = max(((str(block.day), str(block.time)) for block in states), default=("", ""))
         logged = max(((str(day), str(block.time)) for block in log), default=("", ""))
-        # by the minute: what somebody noted stands against a report of the same minute, what was written here does not
+        # compared by minute: a person's note wins over a report of the same minute, our own line does not
         noted = any(self._writer.remembers(block.text) for block in states)
         if log and (logged > written or (logged == written and not noted)):
             failing = [f"failing: {block.text}" for block in log if block.kind == "failed"]
@@ -179,7 +179,7 @@ class SessionLog:
             self._supersede("state", ["; ".join(part.rstrip(".") for part in parts)], at)
 
     def hear(self, message: str, *, at: datetime) -> None:
-        """Take what the person says is done, or no longer wanted, out of next steps, blockers and tasks."""
+        """Remove what the person says is done or no longer wanted from next steps, blockers and tasks."""
         for sentence in (span.text for span in typed_sentences(message)):
             over = corrections.withdrawn(sentence)
             steps = self._noted("next")
@@ -222,7 +222,7 @@ class SessionLog:
                 return [written]
 
     def _finish(self, report: str, at: datetime) -> None:
-        """Take what a report says is finished off the list, out of the next steps, and from what fails."""
+        """Remove what a report finishes from tasks, next steps and failures."""
         ticked = self._tick(report)
         if grammar.matches("all pass", report):
             while self._replace_failure(
@@ -245,7 +245,7 @@ class SessionLog:
         self._unblock(report, at)
 
     def _unblock(self, report: str, at: datetime) -> None:
-        """Take blockers that an answer named out of the buffer when a report says that they are over."""
+        """Remove blockers from the buffer that a report says are resolved."""
         over = grammar.matches("unblocked", report)
         works = over or grammar.matches("fix", report) or grammar.matches("all pass", report)
         blockers = self._noted("blocker")
@@ -259,7 +259,7 @@ class SessionLog:
             self._supersede("blocker", remaining, at)
 
     def _covers(self, report: str, task: str) -> bool:
-        """Whether a report says that a task is done: in its words, or in other words where the judge sees it."""
+        """Whether a report says that a task is done: in the same words, or in others if the judge recognises it."""
         item = self._content(task)
         shared = len(item & self._content(report))
         if item and shared >= max(FINISHED_SHARE * len(item), SHARED_WORDS):
@@ -269,7 +269,7 @@ class SessionLog:
         return False
 
     def _amend(self, fix: str, at: datetime) -> list[Written]:
-        """Turn the failure that ``fix`` is about into a fixed one, and keep both as a lesson."""
+        """Turn the failure that ``fix`` is about into a fixed line, and store both as a lesson."""
         content, names = self._content(fix), _names(fix)
         own_failure = grammar.matches("failure", fix)  # "the check failed on X, which I fixed"
         names_nothing = grammar.matches("fix", fix) and grammar.matches("pronoun", fix)  # "Fixed it by …"
@@ -293,9 +293,9 @@ class SessionLog:
         *,
         settled: bool = False,
     ) -> list[Written]:
-        """Replace the latest matching failure by a fixed line; without one, do nothing.
+        """Replace the latest matching failure by a fixed line; does nothing without one.
 
-        ``settled``: also one whose run works since.
+        ``settled``: also a failure whose run works now.
         """
         day = at.astimezone(self._pages.zone).date()
         for path in (self._pages.paths.log(day), self._pages.paths.log(day - timedelta(days=1))):
@@ -322,14 +322,14 @@ class SessionLog:
             if block.done is False and self._covers(report, block.text):
                 try:
                     ticked.append(self._writer.tick(block.text))
-                except (Invalid, NotFound):  # two items read alike: a person ticks them
+                except (Invalid, NotFound):  # two similar items: a person has to tick them
                     break
         return ticked
 
     def _supersede(self, kind: str, texts: Sequence[str], at: datetime) -> list[Written]:
-        """Put lines into the buffer in place of those of the same kind that were written here before.
+        """Write lines into the buffer that replace those of the same kind written here before.
 
-        A line that was noted has a memory and stays.
+        A person's note has a memory and stays.
         """
         path = self._pages.paths.buffer
         before = self._pages.read(path).text

@@ -1,6 +1,6 @@
-"""Writes that cannot reach the book now: sealed, durable, one file each, made good later in the order they came.
+"""Writes made while the book is unreachable: encrypted, durable, one file each, replayed later in order.
 
-Apart from `draining`, which needs the whole way in: a hook that only leaves something here needs none of it.
+Separate from `draining`, so that a hook which only spools a write imports nothing else.
 """
 
 import json
@@ -23,14 +23,14 @@ NONCE = 12
 
 @dataclass(frozen=True, slots=True)
 class Spool:
-    """The folder of waiting writes. Sealed with a key made from the master key, the only one surely at hand."""
+    """The folder of spooled writes. Their key is derived from the master key, the only one that is always available."""
 
     folder: Path
     key: bytes
 
     def put(self, clock: Clock, *, owner: str, namespace: str, what: str, data: Mapping[str, Any]) -> str:
-        """Keep a write; durable when this returns. ``what``: ``observe`` or ``remember``."""
-        # six milliseconds that a look at an empty spool need not pay
+        """Store a write; durable when this returns. ``what``: ``observe`` or ``remember``."""
+        # imported late: checking an empty spool need not pay six milliseconds
         from cryptography.hazmat.primitives.ciphers.aead import AESGCM  # noqa: PLC0415
 
         id = clock.new_id()
@@ -44,12 +44,12 @@ class Spool:
         return id
 
     def waiting(self) -> list[Path]:
-        """The writes that wait, oldest first."""
+        """The spooled writes, oldest first."""
         paths = self.folder.iterdir() if self.folder.is_dir() else ()
         return sorted(path for path in paths if path.is_file() and "." not in path.name)
 
     def opened(self, path: Path) -> dict[str, Any]:
-        """Raises ``KeyringError`` if it does not open."""
+        """Raises ``KeyringError`` if it cannot be decrypted."""
         # as above
         from cryptography.exceptions import InvalidTag  # noqa: PLC0415
         from cryptography.hazmat.primitives.ciphers.aead import AESGCM  # noqa: PLC0415
@@ -58,7 +58,7 @@ class Spool:
         try:
             plain: dict[str, Any] = json.loads(AESGCM(self.key).decrypt(data[:NONCE], data[NONCE:], path.name.encode()))
         except (InvalidTag, ValueError) as fault:
-            raise KeyringError("a spooled write does not open: damaged, or sealed under another master key") from fault
+            raise KeyringError("cannot decrypt a spooled write: it is damaged, or has another master key") from fault
         return plain
 
     def aside(self, path: Path) -> None:
@@ -67,20 +67,20 @@ class Spool:
 
 
 def spool_of(settings: Settings) -> Spool:
-    """The spool in the home folder. Raises ``KeyringError`` if the master key cannot be had."""
+    """The spool in the home folder. Raises ``KeyringError`` without a master key."""
     source = MasterKeySource(value=settings.master_key, command=settings.key_command, file=settings.master_key_file)
     key = blake2b(key=master_key(source), digest_size=32, person=b"commonplace/spoo").digest()
     return Spool(settings.home / FOLDER, key)
 
 
 def waits(settings: Settings) -> bool:
-    """Whether anything waits, without touching a key."""
+    """Whether anything is spooled; needs no key."""
     folder = settings.home / FOLDER
     return folder.is_dir() and any(path.is_file() for path in folder.iterdir())
 
 
 def drop(spool: Spool, owner: str) -> int:
-    """Throw away what waits for an owner, because they were erased."""
+    """Delete the spooled writes of an owner who was erased."""
     dropped = 0
     for path in spool.waiting():
         try:

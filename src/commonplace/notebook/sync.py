@@ -1,7 +1,7 @@
-"""Brings edits of the files into the book, block by block; a block is recognised by its text.
+"""Brings edits of the files into the book, block by block; a block is identified by its text.
 
-A line that a person wrote is verified. A line in our own format that the book does not know (lost in a crash) is a
-candidate. Lines of the log and of the moment are never made memories: they stay in their files.
+A line that a person wrote is verified. A line in our format that the book does not know (lost in a crash) is a
+candidate. Lines of the log and about the present moment stay in the files only.
 """
 
 import json
@@ -28,16 +28,16 @@ from commonplace.text.normal import normal
 from commonplace.text.words import words
 
 REMOVED, FOUND = "removed", "found"
-"""In a memory's metadata: its line was removed from the file; the line was there before the memory."""
+"""Metadata keys: the line was removed from the file; the line was there before the memory."""
 SIMILAR = 0.5
-"""Share of words that a block keeps when it is edited; below it, one block was deleted and another written."""
+"""Minimum share of common words of an edited block; below it, one block was deleted and another one written."""
 HALF_SAVED = 3
 MAX_MEMORIES = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Synced:
-    """What a pass changed. ``missing`` are removed lines that still wait for a decision."""
+    """What a pass changed. ``missing`` are removed lines without a decision yet."""
 
     added: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
@@ -54,7 +54,7 @@ class Synced:
 
 @dataclass(slots=True)
 class _FileChanges:
-    """One file: its blocks now, those that are new, and the memories whose block is gone."""
+    """One file: its blocks now, the new ones, and the memories whose block is gone."""
 
     name: str
     blocks: list[Block]
@@ -63,7 +63,7 @@ class _FileChanges:
 
 
 class Sync:
-    """One pass over the files. A second pass changes nothing; two processes at once agree."""
+    """One pass over the files. A second pass changes nothing; concurrent passes agree."""
 
     def __init__(self, scope: Scope, pages: Pages, deletions: str) -> None:
         self._scope = scope.acting_as("notebook", source="user", person=True)
@@ -91,15 +91,15 @@ class Sync:
             self._add(changes)
             self._tick(changes)
             self._missing(changes)
-        with suppress(OSError):  # only a short cut: without it the next pass reads every file again
+        with suppress(OSError):  # an optimisation: without it the next pass reads every file again
             write_whole(self._state_file, json.dumps(digests).encode())
         return Synced(**{name: tuple(ids) for name, ids in self._result.items()})
 
     def _compare(self, name: str, earlier: str | None) -> tuple[_FileChanges | None, str]:
-        """What is new and what is gone in a file; None if it has not changed since the last pass."""
+        """New and missing blocks of a file; None if it has not changed since the last pass."""
         text = self._pages.read(self._pages.paths.root / name)
         if text.conflicted:
-            raise Refused(f"{name} has an unfinished merge; it is read again when that is done")
+            raise Refused(f"{name} has an unfinished merge; finish it to have the file read")
         digest = self._scope.vault.digest(text.text.encode()).hex()[:32]
         if digest == earlier:
             return None, digest
@@ -118,7 +118,7 @@ class Sync:
         forms = {form for block in stated for form in forms_of(block)}
         gone = [memory for memory in live if normal(memory.text) not in forms]
         if len(gone) >= HALF_SAVED and 2 * len(gone) > len(live) and not new:
-            raise Refused(f"{name} has lost most of its lines and may be half saved; their memories are left alone")
+            raise Refused(f"{name} has lost most of its lines and may be half saved; their memories are kept")
         return _FileChanges(name, stated, new, gone), digest
 
     def _memories_of(self, name: str) -> list[Memory]:
@@ -128,7 +128,7 @@ class Sync:
         return self._scope.vault.fingerprint("notebook", text)
 
     def _move(self, changes: _FileChanges, changed: Sequence[_FileChanges]) -> None:
-        """A block that left one file and stands in another is the same memory."""
+        """A block that moved to another file keeps its memory."""
         for other in changed:
             for memory in list(other.gone) if other is not changes else ():
                 block = next((new for new in changes.new if normal(memory.text) in forms_of(new)), None)
@@ -139,13 +139,13 @@ class Sync:
                     other.gone.remove(memory)
 
     def _change(self, changes: _FileChanges) -> None:
-        """A block that reads much like one that is gone is its next version."""
+        """A block similar to a missing one becomes the next version of its memory."""
         for memory in list(changes.gone):
             block = max(changes.new, key=lambda new: self._similarity(new.text, memory.text), default=None)
             if block is None or self._similarity(block.text, memory.text) < SIMILAR:
                 continue
             try:
-                refuse_withdrawn(self._scope, block.text)  # an old line in a file is no new word
+                refuse_withdrawn(self._scope, block.text)  # an old line in a file is no new statement
                 self._revise(memory, block.text, block, changes.name)
             except Refused as fault:
                 self._result["problems"].append(f"{changes.name}, line {block.line}: {fault}")
@@ -155,7 +155,7 @@ class Sync:
             changes.new.remove(block)
 
     def _add(self, changes: _FileChanges) -> None:
-        """Add the new blocks, a person's and our own apart; what is refused is named."""
+        """Add the new blocks, a person's and our own separately; refused ones are reported."""
         for gateway, stamped in ((self._gateway, False), (self._agent, True)):
             items = []
             for block in changes.new:
@@ -184,7 +184,7 @@ class Sync:
         )
 
     def _tick(self, changes: _FileChanges) -> None:
-        """What is ticked off is no longer to be done."""
+        """End the memories of ticked items."""
         ticked = {self._fingerprint(block.text) for block in changes.blocks if block.done}
         if not ticked:
             return
@@ -213,7 +213,7 @@ class Sync:
         first_words, second_words = (set(words(text, self._scope.language)) for text in (first, second))
         return len(first_words & second_words) / max(len(first_words), len(second_words), 1)
 
-    # A keyed digest of each file at the last pass: a session start costs nothing where nothing changed
+    # A keyed digest of each file at the last pass, so that a session's start is free if nothing changed
 
     @property
     def _state_file(self) -> Path:
@@ -229,6 +229,6 @@ class Sync:
 
 
 def forms_of(block: Block) -> set[str]:
-    """The normal forms of a block's text; a correction is remembered without what it takes back."""
+    """The normal forms of a block's text; a correction is stored without what it withdraws."""
     forms = {normal(text) for text in block.wholes}
     return forms | {normal(affirmed(block.text))} if block.kind == "correction" else forms

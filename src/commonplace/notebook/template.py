@@ -1,4 +1,4 @@
-"""The files as they begin: headings to write under, and the protocol for hosts that have no hooks."""
+"""The initial content of the files: headings, and the protocol for hosts without hooks."""
 
 from pathlib import Path
 
@@ -11,5 +11,5 @@ LESSONS = "# Lessons\n\n<!-- Mistakes not to repeat. -->\n\n"
 
 
 def long_term(project: str) -> str:
-    """MEMORY.md of a project that has none."""
+    """MEMORY.md for a project without one."""
     return Path(__file__).with_name("memory.md").read_text("utf-8").replace("{PROJECT}", project)

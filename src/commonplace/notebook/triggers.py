@@ -1,7 +1,7 @@
-"""What in a user's message is written down at once: corrections, decisions, priorities, values, tasks, rules; pure.
+"""Finds what to write down at once in a user's message: corrections, decisions, priorities, values, tasks, rules. Pure.
 
-The language rules of `learning` find what they know. Forms of a sentence and identifiers find plain variations, and the
-judge's labels, where a labeller is given, the rest. For a write-ahead log a miss costs more than a false alarm.
+The language rules of `learning` find what they know, sentence forms and identifiers find simple variations, and the
+judge's labels find the rest if given. In a write-ahead log a miss costs more than a false alarm.
 """
 
 import re
@@ -24,13 +24,13 @@ MAX_CHARACTERS = 4_000
 """Longer messages are pasted text; only their beginning is read."""
 MAX_SENTENCES = 40
 MAX_RUN = 240
-"""Characters of sentences without capitals that are kept together."""
+"""Maximum characters of sentences without capitals that are kept together."""
 ALONE = ("task", "lesson", "next")
 """Kinds of lines that are read as a list."""
 MAX_OPENING = 2
-"""Words of a sentence that only opens a correction."""
+"""Maximum words of a sentence that only introduces a correction."""
 LIKELY, POSSIBLE = 0.45, 0.4
-"""Probabilities of a trigger from which on a sentence is noted: by itself, and where its form says what it is."""
+"""Minimum probability of a trigger: by itself, and if the sentence form confirms it."""
 FORMS: tuple[tuple[grammar.Form, str], ...] = (
     ("lesson", "lesson"),
     ("corrected", "correction"),
@@ -46,12 +46,12 @@ FORMS: tuple[tuple[grammar.Form, str], ...] = (
 LABELLED = {"next": "next", "task": "task", "blocker": "priority", "lesson": "lesson", "decision": "decision"}
 REASONED = ("decision", "architecture", "priority", "correction")
 VALUES = ("url", "email", "version", "ticket", "hash")
-"""Identifiers that are noted wherever a sentence states them; a path or a name in code needs more."""
+"""Identifiers that are noted in any statement; a path or a name in code needs more."""
 
 
 @dataclass(frozen=True, slots=True)
 class NotedSentence:
-    """A stretch of a message that is worth a line in the notebook."""
+    """A part of a message that is worth a line in the notebook."""
 
     kind: str
     quote: str
@@ -60,8 +60,8 @@ class NotedSentence:
 def find_triggers(
     text: str, known: Sequence[tuple[str, str]] = (), *, labeller: Labeller | None = None
 ) -> list[NotedSentence]:
-    """The triggers of a message in their order. ``known`` are (kind, quote) that the language rules found."""
-    # fenced code and quoted lines are blanked, each character in its place
+    """The triggers of a message in order. ``known`` are (kind, quote) that the language rules found."""
+    # fenced code and quoted lines are blanked, so that positions stay the same
     prose = _fenced().sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text[:MAX_CHARACTERS])
     rules = {quote for kind, quote in known if kind == "preference" and grammar.matches("lesson", quote)}
     known = [("lesson" if quote in rules else kind, _with_reason(text, kind, quote)) for kind, quote in known]
@@ -82,7 +82,7 @@ def find_triggers(
 
 
 def _with_neighbours(prose: str, start: int, sentence: str, quotes: Sequence[tuple[str, str]]) -> str:
-    """A sentence with those that somebody typed around it without capitals, which say what it is about."""
+    """A sentence with its neighbours that were typed without capitals, for context."""
     for span in sentences(prose):
         if span.start <= start < span.end and len(span.text) <= MAX_RUN and not _covered(span.text, quotes):
             return span.text.strip()
@@ -100,7 +100,7 @@ def _with_reason(text: str, kind: str, quote: str) -> str:
 
 
 def _with_values(prose: str, quote: str) -> str:
-    """The whole sentence instead of a quote from it, where the rest of it names another branch, port or ticket."""
+    """The whole sentence instead of a quote from it, if the rest has another branch, port or ticket."""
     whole = next((sentence for _, sentence in _sentences(prose) if quote in sentence), quote)
     rest = whole.replace(quote, " … ")
     states_value = _states_setting(rest) or any(name.kind in VALUES for name in identifiers(rest))
@@ -132,7 +132,7 @@ def _by_form(sentence: str) -> str | None:
 
 
 def _by_labels(likely: "TriggerLabels") -> str:
-    """The kind that the judge is surest of."""
+    """The kind with the judge's highest probability."""
     scores: dict[str, float] = asdict(likely)
     label = max((name for name in scores if name != "trigger"), key=lambda name: scores[name])
     return {"rule": "lesson", "todo": "task"}.get(label, label)
@@ -149,7 +149,7 @@ def _sentences(prose: str) -> Iterator[tuple[int, str]]:
         start, opening = span.start if opening is None else opening, None
         text = prose[start : span.end].strip()
         if len(text.split()) <= MAX_OPENING and corrections.sounds_like_one(f"{text} ", 0):
-            opening = start  # "no." belongs to what it puts right
+            opening = start  # "no." belongs to the correction after it
         elif any(letter.isalpha() for letter in text):
             yield start, text
 

@@ -1,4 +1,4 @@
-"""Edits of the notebook's files, noticed while a process runs."""
+"""Watches the notebook's files for edits while a process runs."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -10,22 +10,21 @@ from commonplace.notebook.paths import NotebookPaths
 from commonplace.notebook.sync import Synced
 
 SETTLED = 400
-"""Milliseconds of quiet after which a file counts as saved: editors write in several steps."""
+"""Milliseconds without changes after which a file counts as saved: editors write in several steps."""
 LOOK = 1000
-"""Milliseconds between two looks at what else is to be done."""
+"""Milliseconds between checks for other work."""
 ENDING = 5.0
-"""Seconds that a watcher gets to finish the edit at hand when it is closed."""
+"""Seconds that a watcher gets to finish the current edit when it is closed."""
 
 Told = Callable[[Synced | CommonplaceError], None]
 
 
 def watch(notebook: Notebook, stop: threading.Event) -> Iterator[Synced]:
-    """Bring in each edit as it is saved, until ``stop``; what changed nothing is not told.
+    """Yield each edit as it is saved, until ``stop``; edits without an effect are skipped.
 
-    Edits made before this began are brought in first, and once more when it looks: none falls in between. A folder that
-    is made meanwhile is watched from then on.
+    Edits made before the start are included. New folders are watched too.
     """
-    # a library in Rust that only a long-running process needs
+    # a Rust library that only long-running processes need
     from watchfiles import watch as changes  # noqa: PLC0415
 
     paths = notebook.pages.paths
@@ -58,7 +57,7 @@ def watch(notebook: Notebook, stop: threading.Event) -> Iterator[Synced]:
 
 
 class Watcher:
-    """Watches beside other work, in a thread of its own, until closed. ``told`` hears of each edit and each failure."""
+    """Watches in its own thread until closed. ``told`` is called with each edit and each failure."""
 
     def __init__(self, notebook: Notebook, told: Told) -> None:
         self._notebook, self._told = notebook, told
@@ -75,13 +74,13 @@ class Watcher:
             try:
                 for synced in watch(self._notebook, self._stop):
                     self._told(synced)
-            except CommonplaceError as fault:  # a locked book, a full disk: told, and tried again
+            except CommonplaceError as fault:  # a locked book, a full disk: reported and retried
                 self._told(fault)
                 self._stop.wait(ENDING)
 
 
 def watcher(notebook: Notebook, told: Told) -> Watcher | None:
-    """A watcher of a notebook that exists; None where no file of it does, or the settings say that none is wanted."""
+    """A watcher of an existing notebook; None if it has no file, or watching is switched off."""
     is_watched = notebook.watched and any(True for _ in notebook.pages.paths.files())
     return Watcher(notebook, told) if is_watched else None
 
@@ -97,6 +96,6 @@ def _files(paths: NotebookPaths) -> set[Path]:
 
 
 def _folders(paths: NotebookPaths) -> list[Path]:
-    """Where the files are, or would be; the project itself tells when a folder is made in it."""
+    """The folders of the files, existing or not; the project folder reports new ones."""
     parents = {path.parent for path in _files(paths)} | {paths.logs, paths.root}
     return sorted(folder for folder in parents if folder.is_dir())

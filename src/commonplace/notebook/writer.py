@@ -1,4 +1,4 @@
-"""Writes lines: each is durable in its file first, then kept as a memory in the book."""
+"""Writes lines: each is durable in its file first, then stored as a memory in the book."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -25,13 +25,13 @@ from commonplace.store.rows import Filter, MemoryRow
 
 CORRECTS = "corrects"
 RECENT = 200
-"""Notes searched for the one that a correction is about."""
+"""Number of notes to search for the one that a correction means."""
 NOTED = ("correction", "decision", "architecture", "priority", "name", "value", "preference", "routine")
-"""Kinds that the language rules find and the buffer takes."""
+"""Kinds found by the language rules that belong into the buffer."""
 
 
 class RuleHit(Protocol):
-    """A clause of a message that a language rule found."""
+    """A clause of a message that a language rule matched."""
 
     @property
     def kind(self) -> str: ...
@@ -55,7 +55,7 @@ class NotedLine:
 
 
 class NotebookWriter:
-    """Writes to the notebook, as a hook needs it at a prompt. Durable in file and book when a method returns."""
+    """Writes to the notebook for hooks. Durable in file and book when a method returns."""
 
     def __init__(
         self,
@@ -68,28 +68,28 @@ class NotebookWriter:
         labeller: Labeller | None = None,
         files: bool = True,
     ) -> None:
-        """Without ``files``, notes become memories alone."""
+        """Without ``files``, notes become memories only."""
         self._scope, self._settings, self._scan, self._why = scope, settings, scan, why
         self._labeller = labeller
         self.pages: Pages = replace(pages(folder, settings, scope.clock), writes=files)
         self._gateway = Gateway(scope)
 
-    # Write
+    # Writing
 
     def note(
         self, text: str, *, kind: str = "note", session: str | None = None, evidence: Iterable[tuple[str, str]] = ()
     ) -> NotedLine:
-        """Write a line into the working buffer, then keep it as a memory; a correction also replaces what it is about.
+        """Write a line into the working buffer, then store it as a memory; a correction also replaces its note.
 
-        ``evidence``: episodes and the words in them. Raises ``Refused`` before anything is written if the text is
-        empty, nothing but a secret, or was forgotten before.
+        ``evidence``: episodes and their quotes. Raises ``Refused`` before anything is written if the text is empty,
+        only a secret, or was forgotten before.
         """
         admitted = self.admitted(text)
         corrected = self._corrected_note(admitted) if kind == "correction" and self._scope.person else None
         return self._keep(self.pages.note(kind, admitted), evidence=evidence, session=session, corrected=corrected)
 
     def log(self, text: str, *, kind: str = "done", at: datetime | None = None) -> NotedLine:
-        """Write a line into the log of the day. What was done, tried or failed is kept as an episode of that day."""
+        """Write a line into the log of the day. What was done, tried or failed is stored as an episode of that day."""
         written = self.pages.log(kind, self.admitted(text), at=at)
         if kind not in LOG_KINDS:
             return self._keep(written)
@@ -98,11 +98,10 @@ class NotebookWriter:
         return NotedLine(written, episodes[0].id if episodes else None)
 
     def todo(self, text: str) -> NotedLine:
-        """Add an item to the to-do list."""
         return self._keep(self.pages.todo(self.admitted(text)))
 
     def tick(self, text: str) -> str:
-        """Tick an open item off and return its text; its memory ends."""
+        """Tick an open item and return its text; its memory is ended."""
         item = self.pages.tick(text)
         for row in self._rows(item):
             if row.status in CURRENT:
@@ -129,10 +128,10 @@ class NotebookWriter:
         evidence: str | None = None,
         at: datetime | None = None,
     ) -> list[NotedLine]:
-        """Scan a message and write the triggers down; what the book refuses or the files have already is left out.
+        """Scan a message and write the triggers down, except what the book refuses or the files already have.
 
-        ``observe`` keeps the message itself and returns its episode's id; called once the lines are written.
-        ``evidence`` is that id where the message is kept already, ``at`` when it was said.
+        ``observe`` stores the message itself and returns its episode's id; it is called once the lines are written.
+        ``evidence`` is that id if the message is stored already, ``at`` is its time.
         """
         lines: list[tuple[Written, str, Memory | None]] = []
         for trigger in self.scan(text):
@@ -150,7 +149,7 @@ class NotebookWriter:
         ]
 
     def admitted(self, text: str) -> str:
-        """The text as it may be written: without secrets and private parts. Raises ``Refused`` if it was forgotten."""
+        """The text without secrets and private parts. Raises ``Refused`` if it was forgotten."""
         clean = admission.clean(text, max_text=self._scope.max_text).text
         refuse_withdrawn(self._scope, clean)
         return clean
@@ -159,10 +158,10 @@ class NotebookWriter:
         """Whether a memory has exactly this text."""
         return bool(self._rows(text))
 
-    # Inside
+    # Helpers
 
     def _kind_of(self, trigger: NotedSentence, message: str) -> tuple[str, Memory | None]:
-        """The kind a trigger is noted as: a correction, where it corrects an earlier note and that note is found."""
+        """The kind of a trigger: a correction only if the earlier note that it corrects is found."""
         at = max(message.find(trigger.quote), 0)
         corrects = corrections.withdrawn(trigger.quote) or corrections.sounds_like_one(message, at)
         if not self._scope.person or not (trigger.kind == "correction" or corrects):
@@ -198,7 +197,7 @@ class NotebookWriter:
         return NotedLine(written, stored.id, corrects=corrected.id if corrected else None)
 
     def _corrected_note(self, correction: str) -> Memory | None:
-        """The current note that a correction is about."""
+        """The current note that a correction means."""
         recent = Reader(self._scope).page(Query(kinds=("associative",), limit=RECENT))
         notes = {memory.id: memory for memory in recent if memory.metadata.get(KIND) in NOTED}
         id = corrections.meant(correction, ((note.id, note.text) for note in notes.values()), self._scope.language)

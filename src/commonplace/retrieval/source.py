@@ -84,7 +84,7 @@ class Source:
     def __post_init__(self) -> None:
         """Read which namespaces are asked for, as far as the scope reaches; by default its own and `personal`."""
         tx, row = self.tx, self.tx.owners.get()
-        self.scope = self.scope.as_set(row)
+        self.scope = self.scope.with_owner_settings(row)
         self.encoder = self.encoders(self.scope, row.plan)
         snapshot = self.snapshots.of(tx)
         wanted = self.query.namespaces or (self.scope.namespace, PERSONAL)

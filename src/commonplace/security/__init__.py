@@ -1,1 +1,1 @@
-"""Keys, sealing, blinding, redaction and fences: what protects text from readers of the raw files."""
+"""Keys, encryption, keyed hashes, redaction and fences: protects text from readers of the raw files."""

@@ -1,9 +1,8 @@
 """Connections: applications that a person allowed to use their memory (OAuth 2.1).
 
-A connection is one row of the token table, found by a random handle. What the application holds (the authorization
-code, then refresh and access tokens) names the handle, a generation and an end, under a signature that only the server
-can make. The code is generation 0; each exchange makes the next. Whoever presents an older generation has a copy, so
-the connection ends.
+A connection is one row of the token table, found by a random handle. The application's secrets (the authorization code,
+then refresh and access tokens) contain the handle, a generation and an expiry, signed by the server. The code is
+generation 0; each exchange makes the next. Whoever presents an older generation has a copy, so the connection is ended.
 """
 
 import base64
@@ -24,13 +23,13 @@ from commonplace.store.rows import TokenRow
 
 PREFIX = "cpo_"
 CODE_LENGTH, ACCESS_LENGTH, IDLE_LENGTH = timedelta(minutes=2), timedelta(minutes=15), timedelta(days=60)
-"""How long a code, an access token, and a connection that nobody refreshes are good for."""
+"""Lifetimes of a code, of an access token, and of a connection without refreshes."""
 
 Kind = Literal["code", "access", "refresh"]
 
 
 class Signer:
-    """Signs what strangers hand back to the server later, so that it need not be stored."""
+    """Signs what clients later send back to the server, so that it need not be stored."""
 
     def __init__(self, keychain: Keychain) -> None:
         self._key = keychain.server_key("connections")
@@ -39,7 +38,7 @@ class Signer:
         return f"{_text(payload)}.{_text(self._mac(purpose, payload))}"
 
     def open(self, purpose: str, text: str) -> bytes | None:
-        """What was signed for this purpose; None if this server did not sign it."""
+        """The signed text; None if this server did not sign it for this purpose."""
         payload, _, signature = text.partition(".")
         try:
             raw, mac = _bytes(payload), _bytes(signature)
@@ -49,7 +48,7 @@ class Signer:
         return raw if same else None
 
     def derive(self, purpose: str, text: str) -> str:
-        """A secret that belongs to ``text``."""
+        """A secret derived from ``text``."""
         return _text(self._mac(purpose, text.encode("utf-8", "surrogatepass")))
 
     def _mac(self, purpose: str, payload: bytes) -> bytes:
@@ -58,21 +57,20 @@ class Signer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConnectionRequest:
-    """What an application asks a person for."""
+    """What an application asks a person to allow."""
 
     client: str
-    """The application's client id."""
     name: str
     resource: str
     challenge: str
-    """The PKCE challenge, S256."""
+    """The PKCE challenge (S256)."""
     redirect_uri: str
-    """Where the person is sent back to; empty if the application left it to its registration."""
+    """Where to redirect the person; empty if the application's registration decides."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConnectionGrant:
-    """A code or refresh token that can be exchanged now."""
+    """A code or refresh token that is valid for exchange."""
 
     row: TokenRow
     generation: int
@@ -95,7 +93,7 @@ class Connections:
         self._signer = Signer(keychain)
 
     def begin(self, person: Token, request: ConnectionRequest, *, scope: Scope, namespaces: Sequence[str]) -> str:
-        """Record a person's consent; the authorization code. The connection is an agent's, whatever the person's."""
+        """Record a person's consent and return the authorization code. The connection always acts as an agent."""
         handle = secrets.token_urlsafe(24)
         words = (
             *(CONNECTION, FIRST, f"client:{_digest(request.client)}", f"for:{request.resource}"),
@@ -110,11 +108,12 @@ class Connections:
             mark=" ".join(words),
             secret=_stored(handle),
         )
-        return self._held("code", handle, 0, CODE_LENGTH)
+        return self._signed_token("code", handle, 0, CODE_LENGTH)
 
     def grant(self, kind: Literal["code", "refresh"], secret: str, client: str) -> ConnectionGrant | None:
-        """What can be exchanged with a code or refresh token; None if nothing can. One that was exchanged before ends
-        its connection."""
+        """The grant of a code or refresh token; None if it is invalid. One that was exchanged before ends its
+        connection.
+        """
         opened = self._opened(kind, secret)
         row = opened and self._row(opened[0])
         if not opened or row is None or f"client:{_digest(client)}" not in row.scope.split():
@@ -129,8 +128,9 @@ class Connections:
         )
 
     def exchange(self, kind: Literal["code", "refresh"], secret: str, client: str) -> Pair:
-        """The next access and refresh token. Raises ``NotSignedIn``; of two that come at once, one is refused, and
-        the connection ends."""
+        """The next access and refresh token. Raises ``NotSignedIn``. If two exchanges race, one is refused and the
+        connection ends.
+        """
         grant, opened = self.grant(kind, secret, client), self._opened(kind, secret)
         if grant is None or opened is None:
             raise NotSignedIn
@@ -142,11 +142,11 @@ class Connections:
         if not self._store.accounts.replace_token(row, expected=grant.row.scope):
             self._accounts.revoke(row.owner, row.id)
             raise NotSignedIn
-        access = self._held("access", opened[0], number, ACCESS_LENGTH)
-        return Pair(access=access, refresh=self._held("refresh", opened[0], number, IDLE_LENGTH))
+        access = self._signed_token("access", opened[0], number, ACCESS_LENGTH)
+        return Pair(access=access, refresh=self._signed_token("refresh", opened[0], number, IDLE_LENGTH))
 
     def verify(self, secret: str, resource: str) -> Token:
-        """The token behind an access token. Raises ``NotSignedIn`` if it is not good for ``resource`` now."""
+        """The token behind an access token. Raises ``NotSignedIn`` if it is not valid for ``resource`` now."""
         opened = self._opened("access", secret)
         row = opened and self._row(opened[0])
         if not row or _word(row, "for") != resource:
@@ -154,18 +154,18 @@ class Connections:
         return self._accounts.token_of(row, with_name=False)
 
     def end(self, secret: str, client: str) -> None:
-        """End the connection of an access or refresh token of this client; unknown ones change nothing."""
+        """End the connection of this client's access or refresh token; does nothing for an unknown one."""
         opened = self._opened("access", secret) or self._opened("refresh", secret)
         row = opened and self._row(opened[0])
         if row and f"client:{_digest(client)}" in row.scope.split():
             self._accounts.revoke(row.owner, row.id)
 
-    def _held(self, kind: Kind, handle: str, generation: int, length: timedelta) -> str:
+    def _signed_token(self, kind: Kind, handle: str, generation: int, length: timedelta) -> str:
         end = micros(self._clock.now() + length)
         return PREFIX + self._signer.sign(kind, f"{handle} {generation} {end}".encode())
 
     def _opened(self, kind: Kind, secret: str) -> tuple[str, int] | None:
-        """Handle and generation; None if it is not ours or its time is over."""
+        """Handle and generation; None if it is not ours or has expired."""
         raw = self._signer.open(kind, secret.removeprefix(PREFIX)) if secret.startswith(PREFIX) else None
         if raw is None:
             return None
@@ -179,7 +179,7 @@ class Connections:
 
 
 def _stored(handle: str) -> str:
-    """What the row's hash is made of: no token begins so, and none can be made of a handle."""
+    """The secret that the row's hash is made of: no real token has this form."""
     return f"connection {handle}"
 
 

@@ -6,13 +6,13 @@ from functools import cache
 FENCE = "memory_context"
 PRIVATE = "private"
 
-# Some hosts keep transcripts with the angle brackets as entities or JSON escapes. A reader of HTML takes entities
-# without their semicolon, and what was encoded twice is an entity again once it was decoded.
+# Some hosts store transcripts with angle brackets as entities or JSON escapes. HTML readers accept entities without
+# their semicolon, and doubly encoded text becomes an entity again after decoding.
 _AMPERSAND = r"&(?:(?:amp|AMP);?|#0*38;|#[xX]0*26;)*"
 
 
 def _spelled(sign: str, entity: str) -> str:
-    """Every spelling of an ASCII sign."""
+    """A pattern for every spelling of an ASCII character."""
     number, digits = str(ord(sign)), "".join(f"[{digit}{digit.upper()}]" for digit in f"{ord(sign):x}")
     entities = (
         rf"(?:{entity}|{entity.upper()});?|nv{entity};|#0*{number}(?:;|(?!\d))|#[xX]0*{digits}(?:;|(?![\da-fA-F]))"
@@ -31,27 +31,26 @@ _BRACKET = re.compile(r"\[(?=/?(?i:INST|SYS|SYSTEM|TOOL_CALLS?|AVAILABLE_TOOLS)\
 
 
 def strip_private(text: str) -> str:
-    """``text`` without ``<private>…</private>`` blocks; everything after an unclosed tag goes too."""
+    """``text`` without ``<private>…</private>`` blocks; an unclosed tag removes everything after it."""
     return _without(text, PRIVATE)
 
 
 def strip_injected(text: str) -> str:
-    """``text`` without the blocks that we injected ourselves; everything after an unclosed tag goes too."""
+    """``text`` without blocks that we injected; an unclosed tag removes everything after it."""
     return _without(text, FENCE)
 
 
 def escape(text: str) -> str:
-    """``text`` as data inside the fence: readable, but no tag in it opens or closes anything.
+    """``text`` as data inside the fence: readable, but no tag in it can open or close anything.
 
-    Every ``<``, however it is written and whatever follows it, becomes ``‹``. (``&lt;`` would not do: some hosts
-    turn entities back into brackets.) The square tags that some models know begin with ``⟦``. Control characters
-    are dropped. Escaping twice changes nothing more.
+    Every ``<`` in any spelling becomes ``‹``. (``&lt;`` would not do: some hosts decode entities.) Square tags that
+    some models know begin with ``⟦``. Control characters are dropped. Idempotent.
     """
     return _BRACKET.sub("⟦", _ANGLE.sub("‹", _SMUGGLED.sub("", text)))
 
 
 def _without(text: str, name: str) -> str:
-    """Blocks may be nested. What is left is joined by white space, so that it cannot add up to a new tag."""
+    """Blocks may be nested. The rest is joined by white space, so that it cannot form a new tag."""
     if not any(sign in text for sign in _SIGNS):
         return text
     outside, depth, start = [], 0, 0

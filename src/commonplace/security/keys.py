@@ -1,4 +1,4 @@
-"""The three keys of an owner, and the chain that wraps them under the master key."""
+"""An owner's three keys, and their encryption under the master key."""
 
 import base64
 import json
@@ -24,36 +24,36 @@ KEY_BYTES = 32
 NONCE_BYTES = 12
 RECORD_VERSION = 1
 MOST_GENERATIONS = 0xFFFF
-"""A sealed row names its key in two bytes."""
+"""An encrypted row names its key in two bytes."""
 INVITATION_BYTES = 16
 Terms = Mapping[str, Any]
-"""Role and rule of a member, or of an invitation."""
+"""Role and permissions of a member or an invitation."""
 MOST_TERMS = 10_000
-"""Of members, kept in memory."""
+"""Number of members' terms cached in memory."""
 ATTEMPTS = 100
-"""Lost races in a row after which something else is wrong than a race."""
+"""Lost races in a row after which the cause must be something else."""
 
 
 @dataclass(frozen=True, slots=True)
 class Elder:
-    """How the values of a namespace were fingerprinted in the book that an import came from.
+    """The fingerprint key of a namespace in the book that an import came from.
 
-    It opens nothing: with it one can only tell whether a guessed value is among the tombstones.
+    It decrypts nothing: it only tells whether a guessed value is among the tombstones.
     """
 
     key: bytes = field(repr=False)
     source: str
-    """The namespace's id there."""
+    """The namespace's id in that book."""
     scope: str
-    """The namespace's id here."""
+    """The namespace's id in this book."""
 
 
 @dataclass(frozen=True, slots=True)
 class OwnerKeys:
-    """What an owner's rows are sealed, blinded and fingerprinted with. Never printed, never pickled on purpose.
+    """The keys that encrypt, hash and fingerprint an owner's rows. Never printed or pickled.
 
-    ``seal`` holds every generation that rows may still carry; new rows take ``current``. ``blind_generation`` lets
-    an index remember which blind key it was built with.
+    ``seal`` has every generation that rows may still use; new rows use ``current``. ``blind_generation`` lets an index
+    record which hashing key it was built with.
     """
 
     seal: Mapping[int, bytes] = field(repr=False)
@@ -65,17 +65,17 @@ class OwnerKeys:
 
     @classmethod
     def fresh(cls) -> "OwnerKeys":
-        return cls(seal={1: _chance()}, current=1, blind=_chance(), fingerprint=_chance())
+        return cls(seal={1: _random_bytes()}, current=1, blind=_random_bytes(), fingerprint=_random_bytes())
 
     @property
     def id(self) -> str:
-        """Names these keys without telling anything about them."""
+        """An identifier of these keys that reveals nothing about them."""
         return blake2b(self.fingerprint, digest_size=8, person=b"commonplace/id").hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
 class KeyRecord:
-    """What the keyring holds for an owner. ``successor``: the keys that an erasure under way will leave."""
+    """An owner's record in the keyring. ``successor``: the keys that replace them when a running erasure commits."""
 
     keys: OwnerKeys
     successor: OwnerKeys | None = None
@@ -83,23 +83,23 @@ class KeyRecord:
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """Who can open the keys of a shared namespace: its wrapping key, wrapped for each member and invitation."""
+    """Who can open the keys of a shared namespace: its wrapping key, encrypted for each member and invitation."""
 
     members: Mapping[str, Mapping[str, str]]
     invitations: Mapping[str, Mapping[str, str]]
 
 
 class Keychain:
-    """Every owner's keys, made on first use and kept wrapped in a keyring outside the book.
+    """Every owner's keys, created on first use and stored encrypted in a keyring outside the book.
 
-    One record per owner, replaced only by compare-and-set, so that processes starting together agree on one key.
-    Safe to share between threads.
+    One record per owner, replaced only by compare-and-set, so that processes that start together agree on one key.
+    Thread-safe.
     """
 
     def __init__(
         self, keyrings: "Keyrings", master: bytes, *, erasures: Callable[[str], Collection[str]] = lambda owner: ()
     ) -> None:
-        """``erasures``: the ids of the keys that an owner's committed erasures left, from the ledger.
+        """``erasures``: returns from the ledger the ids of the keys that an owner's committed erasures introduced.
 
         Raises ``KeyringError`` if ``master`` is not 32 bytes.
         """
@@ -111,7 +111,7 @@ class Keychain:
         self._lock = threading.Lock()
         self._cache: dict[str, tuple[bytes, OwnerKeys]] = {}
         self._terms_known: dict[tuple[str, str], tuple[bytes | None, bytes | None, Terms | None]] = {}
-        """By shared namespace and member, the terms and the two records that they were read from."""
+        """By shared namespace and member: the terms and the two records that they were read from."""
         self._proved = False
 
     @classmethod
@@ -128,21 +128,21 @@ class Keychain:
         return blake2b(purpose.encode(), key=self._master, digest_size=32, person=b"commonplace/srv").digest()
 
     def of(self, owner: str) -> OwnerKeys:
-        """The owner's keys: from memory, else from the keyring, else made now.
+        """The owner's keys: from memory, else from the keyring, else newly created.
 
-        Another process may have rotated or destroyed them since; ``fresh`` looks.
+        Another process may have rotated or destroyed them since; use ``fresh`` to check.
         """
         cached = self._cache.get(owner)
         return cached[1] if cached else self._read(owner) or self._make(owner)
 
     def latest(self, owner: str) -> OwnerKeys:
-        """As ``of``, but always as the keyring has them now."""
+        """Like ``of``, but always read from the keyring."""
         return self._read(owner) or self._make(owner)
 
     def fresh(self, owner: str) -> OwnerKeys:
-        """The owner's keys as the keyring has them now; never makes any.
+        """The owner's keys, read from the keyring; never creates any.
 
-        Raises ``KeyringError`` if there are none: never made, destroyed, or a keyring that was not restored.
+        Raises ``KeyringError`` if there are none: never created, destroyed, or a keyring that was not restored.
         """
         keys = self._read(owner)
         if keys is None:
@@ -153,20 +153,22 @@ class Keychain:
         return keys
 
     def known(self, owner: str) -> bool:
-        """Whether the keyring has keys for ``owner``, whole or not; none are made."""
+        """Whether the keyring has a record for ``owner``, damaged or not; creates none."""
         record = self._keyrings.get(owner)
         if record is not None and owner not in self._cache:
-            with suppress(KeyringError):  # whoever needs them is told
-                self._keep(owner, record, self._present(owner, self._opened(owner, record)))
+            with suppress(KeyringError):  # an error is raised when the keys are needed
+                self._cache_keys(owner, record, self._current_keys(owner, self._opened(owner, record)))
         return record is not None
 
     def rotate_seal(self, owner: str) -> int:
-        """Add a seal key for new rows and return its number; old rows stay readable until ``retire_seal``."""
+        """Add an encryption key for new rows and return its number; old rows stay readable until ``retire_seal``."""
 
         return self._change(owner, partial(_with_new_seal, owner)).current
 
     def retire_seal(self, owner: str, number: int) -> None:
-        """Destroy one old seal key, once no row carries it. Already gone is fine; the current one is refused."""
+        """Destroy an old encryption key that no row uses any more. Ignored if already destroyed; refused for the
+        current one.
+        """
 
         def step(keys: OwnerKeys) -> OwnerKeys:
             if number == keys.current:
@@ -178,23 +180,23 @@ class Keychain:
         self._change(owner, step, shred=True)
 
     def rotate_blind(self, owner: str) -> int:
-        """Replace the blind key and return its generation; every word and vector must be indexed again after it."""
+        """Replace the hashing key and return its generation; words and vectors must be indexed again."""
         return self._change(owner, _with_new_blind).blind_generation
 
     def add_elders(self, owner: str, elders: Iterable[Elder]) -> None:
-        """Remember how another book fingerprinted its values, so that its tombstones hold here too."""
+        """Store another book's fingerprint keys, so that its tombstones work here too."""
         earlier_keys = tuple(elders)
         if set(earlier_keys) - set(self.latest(owner).elders):
             self._change(owner, lambda keys: replace(keys, elders=tuple(dict.fromkeys((*keys.elders, *earlier_keys)))))
 
     def adopt(self, owner: str, keys: OwnerKeys, members: Mapping[str, Terms] | None = None) -> None:
-        """Take over an owner's keys from another book; ``members`` who are here already share them.
+        """Import an owner's keys from another book; ``members`` who exist here share them already.
 
-        Raises ``KeyringError`` if other keys are here already.
+        Raises ``KeyringError`` if the owner has other keys here.
         """
         record = _wrap(owner, KeyRecord(keys), self._master)
         if members:
-            key = _chance()
+            key = _random_bytes()
             shared = {
                 name: _share(key, _member_key(self.fresh(name)), owner, terms)
                 for name, terms in members.items()
@@ -202,18 +204,18 @@ class Keychain:
             }
             record = _wrap(owner, KeyRecord(keys), key, shares=Shares(shared, {}))
         if not self._keyrings.put(owner, record, expected=None) and self.fresh(owner) != keys:
-            raise KeyringError(f"owner {owner!r} has other keys here; copy into a book that does not know them")
+            raise KeyringError(f"owner {owner!r} has other keys here; copy into a book without this owner")
 
     def destroy(self, owner: str) -> None:
-        """Forget the owner's keys for good: what they sealed, here and in every backup, cannot be opened again."""
+        """Destroy the owner's keys: nothing they encrypted, here or in a backup, can be opened again."""
         self._keyrings.drop(owner)
         with self._lock:
             self._cache.pop(owner, None)
 
     def begin_erasure(self, owner: str) -> OwnerKeys:
-        """Keys for what an erasure will leave, kept beside the present ones until it is committed.
+        """Create the keys for the state after an erasure, stored beside the present ones until it commits.
 
-        Call it inside the transaction that erases, so that there is one at a time. The ledger's entry names the keys.
+        Call it inside the erasing transaction, so that there is one at a time. The ledger's entry names the keys.
         """
         self.finish_erasure(owner)
         self.latest(owner)
@@ -222,16 +224,16 @@ class Keychain:
         return successor
 
     def finish_erasure(self, owner: str) -> None:
-        """Destroy the keys from before an erasure that was committed. Where there is none, nothing happens."""
+        """Destroy the keys from before a committed erasure, if there is one."""
         data = self._keyrings.get(owner)
         if data is None:
             return
         record = self._opened(owner, data)
-        if record.successor is not None and self._present(owner, record) is record.successor:
+        if record.successor is not None and self._current_keys(owner, record) is record.successor:
             self._replace(owner, partial(_succeeded, record.successor), shred=True)
 
-    def _present(self, owner: str, record: KeyRecord) -> OwnerKeys:
-        """The keys that the owner's rows are sealed with now."""
+    def _current_keys(self, owner: str, record: KeyRecord) -> OwnerKeys:
+        """The keys that the owner's rows use now."""
         if record.successor is not None and record.successor.id in self._erasures(owner):
             return record.successor
         return record.keys
@@ -239,14 +241,14 @@ class Keychain:
     # Shared namespaces
 
     def found_shared(self, owner: str, member: str, terms: Terms) -> None:
-        """Make the keys of a shared namespace. Only its members' own keys open them, not the master key."""
-        key = _chance()
+        """Create the keys of a shared namespace. Only its members' keys open them, not the master key."""
+        key = _random_bytes()
         shares = Shares({member: _share(key, _member_key(self.latest(member)), owner, terms)}, {})
         if not self._keyrings.put(owner, _wrap(owner, KeyRecord(OwnerKeys.fresh()), key, shares=shares), expected=None):
             raise KeyringError(f"owner {owner!r} has keys already")
 
     def members(self, owner: str) -> dict[str, Terms]:
-        """Who can open a shared namespace, and on which terms; empty where nothing is shared."""
+        """The members of a shared namespace with their terms; empty if it is not shared."""
         shares = self._shares_of(owner)
         names = [] if shares is None else list(shares.members)
         records = zip(names, self._keyrings.get_all(names), strict=True)
@@ -254,11 +256,11 @@ class Keychain:
         return {name: terms for name, terms in every.items() if terms is not None}
 
     def member_terms(self, owner: str, member: str) -> Terms | None:
-        """The terms of a member whose present keys open the shared namespace, as the keyring has it now."""
+        """The member's terms, read from the keyring; None if their present keys do not open the shared namespace."""
         return self.terms_in(owner, member, *self._keyrings.get_all([owner, member]))
 
     def terms_in(self, owner: str, member: str, record: bytes | None, member_record: bytes | None) -> Terms | None:
-        """The same, by the records of both that were read just now."""
+        """Like ``member_terms``, from records that were just read."""
         cache = self._terms_known.get((owner, member))
         if cache is not None and cache[:2] == (record, member_record):
             return cache[2]
@@ -267,12 +269,12 @@ class Keychain:
             if len(self._terms_known) >= MOST_TERMS:
                 self._terms_known.clear()
             cached = self._cache.get(member)
-            if cached is not None and cached[0] == member_record:  # no erasure of the member is under way
+            if cached is not None and cached[0] == member_record:  # no erasure of the member is running
                 self._terms_known[owner, member] = record, member_record, terms
         return terms
 
     def _terms(self, owner: str, shares: Shares | None, member: str, record: bytes | None) -> Terms | None:
-        """The terms of a member whose keys, in ``record``, open the shared namespace."""
+        """The terms of a member whose keys, in ``record``, open the shared namespace; else None."""
         keys = None if shares is None or member not in shares.members else self._keys_in(member, record)
         if shares is None or keys is None or _unshare(shares.members[member], _member_key(keys), owner) is None:
             return None
@@ -284,7 +286,7 @@ class Keychain:
         self._reshare(owner, lambda key, shares: replace(shares, members={**shares.members, member: share(key)}))
 
     def invite(self, owner: str, terms: Terms) -> tuple[str, bytes]:
-        """The id of a new invitation, and the secret that admits one person to a shared namespace."""
+        """Create an invitation; returns its id and the secret that admits one person."""
         secret = os.urandom(INVITATION_BYTES)
         name, sharing_key = _invitation(secret)
         share = partial(_share, sharing_key=sharing_key, owner=owner, terms=terms)
@@ -296,14 +298,14 @@ class Keychain:
         return {} if shares is None else {id: json.loads(offer["terms"]) for id, offer in shares.invitations.items()}
 
     def withdraw(self, owner: str, id: str) -> bool:
-        """End an invitation; whether there was one."""
+        """Cancel an invitation; returns whether it existed."""
         if id not in self.invitations(owner):
             return False
         self._reshare(owner, lambda key, shares: replace(shares, invitations=_others(shares.invitations, id)))
         return True
 
     def invitation_terms(self, owner: str, secret: bytes) -> Terms | None:
-        """What an invitation offers; None if it was used, withdrawn or never made."""
+        """The terms of an invitation; None if it was used, cancelled or never existed."""
         shares = self._shares_of(owner)
         name, sharing_key = _invitation(secret)
         offer = None if shares is None else shares.invitations.get(name)
@@ -312,26 +314,26 @@ class Keychain:
         return dict(json.loads(offer["terms"]))
 
     def admit(self, owner: str, secret: bytes, member: str, terms: Terms) -> None:
-        """Let a person in who has the secret of an invitation, which is used up. Raises ``KeyringError``."""
+        """Admit the holder of an invitation's secret and use the invitation up. Raises ``KeyringError``."""
         name, sharing_key = _invitation(secret)
         member_key = _member_key(self.latest(member))
 
         def step(key: bytes, shares: Shares) -> Shares:
             if name not in shares.invitations or _unshare(shares.invitations[name], sharing_key, owner) != key:
-                raise KeyringError("this invitation was used, withdrawn or never made")
+                raise KeyringError("this invitation was used, withdrawn or never existed; ask for a new one")
             members = {**shares.members, member: _share(key, member_key, owner, terms)}
             return Shares(members, _others(shares.invitations, name))
 
         self._reshare(owner, step)
 
     def expel(self, owner: str, member: str) -> None:
-        """Remove a member: wrap the keys again for the others with a new seal key; invitations end."""
+        """Remove a member: encrypt the keys again for the others with a new encryption key; invitations end."""
 
         def without(data: bytes) -> bytes | None:
             shares = _shares(data)
             if shares is None or member not in shares.members:
                 return None
-            key = _chance()
+            key = _random_bytes()
             members = {
                 other: _share(key, _member_key(self.fresh(other)), owner, terms)
                 for other, terms in self.members(owner).items()
@@ -341,18 +343,18 @@ class Keychain:
             record = replace(record, keys=_with_new_seal(owner, record.keys))
             return _wrap(owner, record, key, shares=Shares(members, {}))
 
-        self._swap(owner, without, shred=True)
+        self._update_record(owner, without, shred=True)
 
     def _reshare(self, owner: str, step: Callable[[bytes, Shares], Shares]) -> None:
         def reshared(data: bytes) -> bytes | None:
             shares, key = _shares(data), self._wrapping_key(owner, data)
             return None if shares is None else _wrap(owner, self._opened(owner, data), key, shares=step(key, shares))
 
-        if self._swap(owner, reshared) is None:
+        if self._update_record(owner, reshared) is None:
             raise KeyringError("this namespace is not shared, or its keys are gone")
 
-    def _swap(self, owner: str, step: Callable[[bytes], bytes | None], *, shred: bool = False) -> bytes | None:
-        """Put what ``step`` makes of the record in its place, however often others are faster; None: it stays."""
+    def _update_record(self, owner: str, step: Callable[[bytes], bytes | None], *, shred: bool = False) -> bytes | None:
+        """Replace the record by the result of ``step``, retrying lost races; None leaves it unchanged."""
         for _ in range(ATTEMPTS):
             data = self._keyrings.get(owner)
             swapped = None if data is None else step(data)
@@ -370,7 +372,7 @@ class Keychain:
         return _unwrap(owner, record, self._wrapping_key(owner, record))
 
     def _wrapping_key(self, owner: str, record: bytes) -> bytes:
-        """The master key; of a shared namespace the key that its members hold."""
+        """The master key, or for a shared namespace the key that its members have."""
         shares = _shares(record)
         if shares is None:
             return self._master
@@ -379,22 +381,22 @@ class Keychain:
             key = None if keys is None else _unshare(shares.members[member], _member_key(keys), owner)
             if key is not None:
                 return key
-        raise KeyringError("no member of this shared namespace is left who can open it")
+        raise KeyringError("no remaining member of this shared namespace can open it")
 
     def seal_for_export(self, key: bytes, use: str) -> str:
-        """A key that travels in an export: readable with the same master key alone, and only for the same ``use``."""
+        """Encrypt a key for an export: readable only with the same master key and for the same ``use``."""
         return _text(encrypt(_derived(self._master, b"expo"), key, _exported(use)))
 
     def open_from_export(self, text: str, use: str) -> bytes | None:
-        """What ``seal_for_export`` was given; None if it was sealed under another master key, or is damaged."""
+        """Decrypt the result of ``seal_for_export``; None if it has another master key or is damaged."""
         try:
             return decrypt(_derived(self._master, b"expo"), _bytes(text), _exported(use))
         except (InvalidTag, ValueError):
             return None
 
     def rewrap(self, new_master: bytes) -> None:
-        """Wrap every owner's keys under ``new_master``. Can be interrupted and called again; then both masters
-        are in use, and the call must be finished before either is thrown away.
+        """Encrypt every owner's keys with ``new_master``. After an interruption both master keys are in use: call it
+        again before discarding either.
         """
         target = Keychain(self._keyrings, new_master, erasures=self._erasures)
         while waiting := [owner for owner in self._keyrings.owners() if not self._fits(owner, new_master)]:
@@ -415,7 +417,7 @@ class Keychain:
         return self._keys_in(owner, self._keyrings.get(owner))
 
     def _keys_in(self, owner: str, record: bytes | None) -> OwnerKeys | None:
-        """The keys in a record that was read just now, from memory where it is still the same."""
+        """The keys in a record that was just read, cached while it is unchanged."""
         with self._lock:
             cached = self._cache.get(owner)
             if record is None:
@@ -424,11 +426,11 @@ class Keychain:
             if cached and cached[0] == record:
                 return cached[1]
         opened = self._opened(owner, record)
-        keys = self._present(owner, opened)
-        return keys if opened.successor is not None else self._keep(owner, record, keys)
+        keys = self._current_keys(owner, opened)
+        return keys if opened.successor is not None else self._cache_keys(owner, record, keys)
 
     def _make(self, owner: str) -> OwnerKeys:
-        # A wrong master must not found a new owner beside those it cannot open.
+        # With a wrong master key no new owner must be created beside those it cannot open.
         if not self._proved:
             owners = self._keyrings.owners()
             if owners and not self._fits(owners[0], self._master):
@@ -437,7 +439,7 @@ class Keychain:
         keys = OwnerKeys.fresh()
         record = _wrap(owner, KeyRecord(keys), self._master)
         if self._keyrings.put(owner, record, expected=None):
-            return self._keep(owner, record, keys)
+            return self._cache_keys(owner, record, keys)
         return self.fresh(owner)
 
     def _change(self, owner: str, step: Callable[[OwnerKeys], OwnerKeys], *, shred: bool = False) -> OwnerKeys:
@@ -451,13 +453,13 @@ class Keychain:
             records[:] = [step(self._opened(owner, data))]
             return _wrap(owner, records[0], self._wrapping_key(owner, data), shares=_shares(data))
 
-        wrapped = self._swap(owner, stepped, shred=shred)
+        wrapped = self._update_record(owner, stepped, shred=shred)
         if wrapped is None:
             return self.fresh(owner)
         keys = records[0].keys
-        return keys if records[0].successor is not None else self._keep(owner, wrapped, keys)
+        return keys if records[0].successor is not None else self._cache_keys(owner, wrapped, keys)
 
-    def _keep(self, owner: str, record: bytes, keys: OwnerKeys) -> OwnerKeys:
+    def _cache_keys(self, owner: str, record: bytes, keys: OwnerKeys) -> OwnerKeys:
         with self._lock:
             self._cache[owner] = (record, keys)
             self._proved = True
@@ -465,13 +467,13 @@ class Keychain:
 
 
 def encrypt(key: bytes, plain: bytes, bound: bytes) -> bytes:
-    """Readable with ``key``, and only together with ``bound``."""
+    """Authenticated encryption: readable only with ``key`` and the same ``bound``."""
     nonce = os.urandom(NONCE_BYTES)
     return nonce + AESGCM(key).encrypt(nonce, plain, bound)
 
 
 def decrypt(key: bytes, data: bytes, bound: bytes) -> bytes:
-    """What ``encrypt`` was given. Raises ``InvalidTag``."""
+    """Reverse of ``encrypt``. Raises ``InvalidTag``."""
     return AESGCM(key).decrypt(data[:NONCE_BYTES], data[NONCE_BYTES:], bound)
 
 
@@ -483,15 +485,15 @@ def _with_new_seal(owner: str, keys: OwnerKeys) -> OwnerKeys:
     number = max(keys.seal) + 1
     if number > MOST_GENERATIONS:
         raise KeyringError(f"owner {owner!r} has used all {MOST_GENERATIONS} seal key numbers")
-    return replace(keys, seal={**keys.seal, number: _chance()}, current=number)
+    return replace(keys, seal={**keys.seal, number: _random_bytes()}, current=number)
 
 
 def _with_new_blind(keys: OwnerKeys) -> OwnerKeys:
-    return replace(keys, blind=_chance(), blind_generation=keys.blind_generation + 1)
+    return replace(keys, blind=_random_bytes(), blind_generation=keys.blind_generation + 1)
 
 
 def _succeeded(successor: OwnerKeys, record: KeyRecord) -> KeyRecord:
-    """The record after an erasure; as it is, where another process was faster."""
+    """The record after an erasure; unchanged if another process was faster."""
     return KeyRecord(successor) if record.successor == successor else record
 
 
@@ -549,14 +551,14 @@ def _outer(record: bytes) -> dict[str, Any]:
     try:
         outer = json.loads(record)
     except (ValueError, RecursionError) as fault:
-        raise KeyringError("a record of the keyring is damaged; put back a copy of the keyring") from fault
+        raise KeyringError("a record of the keyring is damaged; restore a copy of the keyring") from fault
     if not isinstance(outer, dict) or outer.get("v") != RECORD_VERSION:
         raise KeyringError("the keyring was written by a newer release, or is not a keyring; install the newer release")
     return outer
 
 
 def _fits(record: bytes, master: bytes) -> bool:
-    """Whether a record needs no other master key; one that members share needs none."""
+    """Whether ``master`` opens the record; a record that members share needs no master key."""
     return _shares(record) is not None or compare_digest(str(_outer(record).get("check")), _check(master))
 
 
@@ -566,7 +568,9 @@ def _shares(record: bytes) -> Shares | None:
 
 
 def _share(key: bytes, sharing_key: bytes, owner: str, terms: Terms) -> dict[str, str]:
-    """A shared key, wrapped under the key of a member or of an invitation; nobody changes the terms unnoticed."""
+    """A shared key, encrypted for a member or an invitation together with the terms, which cannot be changed
+    unnoticed.
+    """
     text = json.dumps(dict(terms), sort_keys=True)
     return {"terms": text, "key": _text(encrypt(sharing_key, key, _bound(owner) + text.encode()))}
 
@@ -579,17 +583,17 @@ def _unshare(share: Mapping[str, str], sharing_key: bytes, owner: str) -> bytes 
 
 
 def _member_key(keys: OwnerKeys) -> bytes:
-    """By which a member opens what is shared; it goes with the member's own keys when they are erased."""
+    """The key that opens what is shared with a member; it is destroyed with the member's own keys."""
     return _derived(keys.fingerprint, b"shar")
 
 
 def _invitation(secret: bytes) -> tuple[str, bytes]:
-    """The public name of an invitation, and the key it carries."""
+    """The public id of an invitation, and its key."""
     return _derived(secret, b"name")[:12].hex(), _derived(secret, b"invi")
 
 
 def invitation_id(secret: bytes) -> str:
-    """What an invitation is called in lists, where its secret is not."""
+    """The id of an invitation for lists, which must not contain its secret."""
     return _invitation(secret)[0]
 
 
@@ -616,7 +620,7 @@ def _bound(owner: str) -> bytes:
     return b"commonplace keyring\x00" + owner.encode()
 
 
-def _chance() -> bytes:
+def _random_bytes() -> bytes:
     return os.urandom(KEY_BYTES)
 
 

@@ -1,4 +1,4 @@
-"""The master key: where it comes from, and a copy of it that a person can keep."""
+"""The master key: its sources, and a recovery copy for people."""
 
 import base64
 import binascii
@@ -15,7 +15,7 @@ from commonplace.errors import KeyringError
 KEY_BYTES = 32
 COMMAND_SECONDS = 30.0
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-"""Crockford's thirty-two: no I, L, O, U, which people misread or mistype."""
+"""Crockford's base 32: without I, L, O and U, which people misread or mistype."""
 READ_AS = str.maketrans({"O": "0", "I": "1", "L": "1"})
 LINES = 4
 LINE_BYTES = KEY_BYTES // LINES
@@ -28,14 +28,14 @@ WAIT_SECONDS = 0.02
 
 @dataclass(frozen=True, slots=True)
 class MasterKeySource:
-    """Where to look for the master key; the first that is given counts."""
+    """Where to look for the master key; the first source that is set wins."""
 
     value: str | None = None
-    """The key itself: hexadecimal, base64, or the recovery text."""
+    """The key itself: hexadecimal, base64, or recovery text."""
     command: str | None = None
     """A command line that prints the key; run without a shell."""
     file: Path | None = None
-    """A file that holds the key; made on first use."""
+    """A file with the key; created on first use."""
 
     def __repr__(self) -> str:
         origin = "value" if self.value else f"command={self.command!r}" if self.command else f"file={self.file}"
@@ -43,15 +43,15 @@ class MasterKeySource:
 
 
 def master_key(source: MasterKeySource, *, create: bool = True) -> bytes:
-    """The 32 bytes that wrap every owner's keys.
+    """The 32 bytes that encrypt every owner's keys.
 
-    A key file that is missing is made, unless ``create`` is false: pass that when a keyring already exists, so that
-    a lost file is reported and not replaced. Raises ``KeyringError`` with the way out; no message holds key material.
+    A missing key file is created only with ``create``: pass False if a keyring exists, so that a lost file is reported
+    and not replaced. Raises ``KeyringError``; no message contains key material.
     """
     if source.value:
         return parse_key(source.value, "the master key from the settings")
     if source.command:
-        return parse_key(_printed(source.command), "what the key command printed")
+        return parse_key(_command_output(source.command), "what the key command printed")
     if source.file is None:
         raise KeyringError("no master key is set: give it by environment, by key command or by key file")
     file = source.file
@@ -60,7 +60,7 @@ def master_key(source: MasterKeySource, *, create: bool = True) -> bytes:
     except FileNotFoundError:
         if not create:
             raise KeyringError(
-                f"the key file {file} is missing, and the book's keys are wrapped with it; put it back, or enter the "
+                f"the key file {file} is missing, and the book's keys need it; restore it, or enter the "
                 "recovery copy with `commonplace keys restore`"
             ) from None
     try:
@@ -72,7 +72,7 @@ def master_key(source: MasterKeySource, *, create: bool = True) -> bytes:
 
 
 def parse_key(text: str, origin: str = "the master key") -> bytes:
-    """Read a key written as 64 hexadecimal digits, as base64 of 32 bytes, or as recovery text."""
+    """Parse a key: 64 hexadecimal digits, base64 of 32 bytes, or recovery text."""
     bare = "".join(text.split())
     if len(bare) == 2 * KEY_BYTES and set(bare) <= set("0123456789abcdefABCDEF"):
         return bytes.fromhex(bare)
@@ -90,16 +90,16 @@ def parse_key(text: str, origin: str = "the master key") -> bytes:
 
 
 def recovery_text(master: bytes) -> str:
-    """The key in four lines of four groups, to be written down. Each line carries a check of its own."""
+    """The key in four lines of four groups, to be written down. Each line has its own checksum."""
     parts = (master[start : start + LINE_BYTES] for start in range(0, KEY_BYTES, LINE_BYTES))
     lines = (_spelled(part + _check(number, part)) for number, part in enumerate(parts, 1))
     return "\n".join("-".join(line[at : at + GROUP] for at in range(0, LINE_LETTERS, GROUP)) for line in lines)
 
 
 def from_recovery_text(text: str) -> bytes:
-    """The key that ``recovery_text`` wrote. Case, spaces and hyphens do not matter; ``#`` begins a remark.
+    """Reverse of ``recovery_text``. Case, spaces and hyphens do not matter; ``#`` begins a comment.
 
-    Raises ``KeyringError`` naming the first line that was mistyped.
+    Raises ``KeyringError`` with the number of the first mistyped line.
     """
     letters = _letters(text)
     if len(letters) != LINES * LINE_LETTERS:
@@ -111,7 +111,7 @@ def from_recovery_text(text: str) -> bytes:
 
 
 def exposed(file: Path) -> bool:
-    """Whether others on this machine may read the key file. Unknown on Windows, where this says no."""
+    """Whether other users of this machine may read the key file. Always False on Windows, where it is unknown."""
     return system.HERE.readable_by_others(file)
 
 
@@ -126,7 +126,7 @@ def _line(number: int, letters: str) -> bytes:
     data = value.to_bytes(LINE_BYTES + CHECK_BYTES)
     part, check = data[:LINE_BYTES], data[LINE_BYTES:]
     if check != _check(number, part):
-        raise KeyringError(f"line {number} of the recovery text is mistyped, or not in its place; look at it again")
+        raise KeyringError(f"line {number} of the recovery text is mistyped, or not in its place; check it")
     return part
 
 
@@ -144,13 +144,13 @@ def _letters(text: str) -> str:
     return "".join("".join(lines).split()).replace("-", "").upper().translate(READ_AS)
 
 
-def _printed(command: str) -> str:
-    # few people keep their key behind a command, and hooks, which read it too, count milliseconds
+def _command_output(command: str) -> str:
+    # imported late: few people use a key command, and hooks, which also import this, must be fast
     import subprocess  # noqa: PLC0415
 
     words = system.HERE.split(command)
     try:
-        # No terminal and no standard input: an MCP server speaks its protocol there.
+        # No terminal and no standard input: an MCP server uses it for its protocol.
         completed = subprocess.run(
             words, stdin=subprocess.DEVNULL, capture_output=True, timeout=COMMAND_SECONDS, check=True
         )
@@ -166,17 +166,17 @@ def _printed(command: str) -> str:
 
 
 def write_key(file: Path, master: bytes) -> None:
-    """Put ``master`` into the key file, replacing what is there in one step; durable when it returns."""
+    """Replace the key file atomically by ``master``; durable when it returns."""
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    fresh = _beside(file)
+    fresh = _temporary_path(file)
     _write(fresh, master)
     fresh.replace(file)
     system.HERE.sync_folder(file.parent)
 
 
 def _read(file: Path) -> bytes:
-    # The file's text; waits while another process is half through writing it, where files cannot be linked. A key
-    # that a person put there may have no line end; then the wait is in vain and short.
+    # Where files cannot be linked, wait while another process is writing. A key file that a person wrote may lack the
+    # line end: then this waits briefly in vain.
     text = ""
     try:
         for _ in range(WAITS):
@@ -190,15 +190,15 @@ def _read(file: Path) -> bytes:
         raise KeyringError(f"the key file {file} cannot be read: {fault}") from fault
     if not text.strip():
         raise KeyringError(
-            f"the key file {file} is empty; put back a copy, or enter the recovery copy with `commonplace keys "
+            f"the key file {file} is empty; restore a copy, or enter the recovery copy with `commonplace keys "
             "restore`; delete it only if no book was ever written with it"
         )
     return parse_key(text, f"what the key file {file} holds")
 
 
 def _make(file: Path) -> None:
-    """Make the key whole beside its place, then link it there: a second process finds the first one's key."""
-    master, fresh = os.urandom(KEY_BYTES), _beside(file)
+    """Write the key to a temporary file, then link it in place: a second process finds the first one's key."""
+    master, fresh = os.urandom(KEY_BYTES), _temporary_path(file)
     _write(fresh, master)
     try:
         os.link(fresh, file)
@@ -220,5 +220,5 @@ def _write(file: Path, master: bytes) -> None:
         os.fsync(out.fileno())
 
 
-def _beside(file: Path) -> Path:
+def _temporary_path(file: Path) -> Path:
     return file.with_name(f".{file.name}.{os.getpid()}.{os.urandom(6).hex()}")

@@ -1,7 +1,7 @@
-"""Secrets taken out of a text before it is kept: keys, tokens, passwords, card and account numbers.
+"""Removes secrets from a text before it is stored: keys, tokens, passwords, card and account numbers.
 
-A rule is a literal hint, a pattern and a judgement. Patterns are compiled when their hint is first seen, so that a
-process that meets no secret pays for none. What a person wrote where a secret is to stand stays as it is.
+A rule is a literal hint, a pattern and a check. Patterns are compiled when their hint is first seen, so that a process
+without secrets pays nothing. Placeholders for secrets stay as they are.
 """
 
 import json
@@ -30,18 +30,18 @@ class Redacted:
 
     text: str
     kinds: tuple[str, ...]
-    """What was taken out, each kind once, in the order of the rules."""
+    """What was removed, each kind once, in the order of the rules."""
 
 
 def redact(text: str) -> Redacted:
-    """``text`` with each secret replaced by ``[redacted: <kind>]``. Redacting again changes nothing."""
+    """``text`` with each secret replaced by ``[redacted: <kind>]``. Idempotent."""
     lowered = text.lower()
     present = [hint for sign, hints in _hints().items() if sign in lowered for hint in hints if hint in lowered]
     kinds: list[str] = []
     for rule in _rules(frozenset(present), bool(_two_digits().search(lowered))):
         secret = _compiled(rule.pattern)
         if secret.search(text):
-            cleaned = secret.sub(partial(_replaced, rule), text)
+            cleaned = secret.sub(partial(_redacted_match, rule), text)
             if cleaned != text:
                 text = cleaned
                 kinds.append(rule.kind)
@@ -49,7 +49,7 @@ def redact(text: str) -> Redacted:
 
 
 def redact_json(value: Any) -> tuple[Any, tuple[str, ...]]:
-    """The same for every string inside a JSON value; the name of a field counts as what stands before it."""
+    """Redact every string of a JSON value; a field's name counts as the text before its value."""
     kinds: list[str] = []
     cleaned = _clean(value, "", kinds)
     return cleaned, tuple(dict.fromkeys(kinds))
@@ -76,7 +76,7 @@ def _clean_text(text: str, name: str, kinds: list[str]) -> str:
 
 
 def only_secret(text: str) -> bool:
-    """Whether nothing worth keeping is left of ``text`` once its secrets are out."""
+    """Whether nothing worth storing is left of ``text`` without its secrets."""
     remainder = redact(text).text
     if MARK not in remainder:
         return False
@@ -84,23 +84,23 @@ def only_secret(text: str) -> bool:
     return all(word in NAMES_OF_SECRETS for word in words)
 
 
-def _replaced(rule: SecretRule, match: re.Match[str]) -> str:
+def _redacted_match(rule: SecretRule, match: re.Match[str]) -> str:
     secret_text = match.group()
     group = "s" if "s" in match.re.groupindex else 0
     secret = match.group(group)
-    if MARK in secret or not rule.real(secret) or not rule.follows(_before(match)):
+    if MARK in secret or not rule.real(secret) or not rule.follows(_text_before(match)):
         return secret_text
     start, end = match.start(group) - match.start(), match.end(group) - match.start()
     return f"{secret_text[:start]}{MARK}{rule.kind}]{secret_text[end:]}"
 
 
-def _before(match: re.Match[str]) -> str:
+def _text_before(match: re.Match[str]) -> str:
     return match.string[max(0, match.start() - 24) : match.start()].lower()
 
 
 @cache
 def _hints() -> dict[str, set[str]]:
-    """Each hint under a sign that it holds: where the sign is not, none of its hints is looked for."""
+    """Hints by a character that they contain: if the character is absent, none of its hints is searched for."""
     hints: dict[str, set[str]] = {}
     for rule in RULES:
         for hint in rule.hints:

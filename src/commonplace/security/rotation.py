@@ -1,9 +1,10 @@
-"""Vectors turned by a secret rotation before they are stored: neighbours stay neighbours, words cannot be read back.
+"""Rotates vectors by a secret rotation before they are stored: neighbours stay neighbours, words cannot be
+reconstructed.
 
-A keyed order of the axes, then rounds of keyed signs and a Walsh–Hadamard transform, then signs and an order again.
-Additions run in one fixed order, so a row comes out with the same bits alone or among others, here or on another
-machine. All axes are mixed with all: kept in blocks, each block would give way to as many known pairs as it has axes,
-and the uneven blocks of static-256 cost more in a byte than they save (top-10 overlap 0.988 against 0.991).
+A keyed permutation of the axes, then rounds of keyed signs and a Walsh–Hadamard transform, then signs and a permutation
+again. Additions run in a fixed order, so a row has the same bits alone or among others, on every machine. All axes are
+mixed with all: in separate blocks, each block could be solved with as many known pairs as it has axes, and the uneven
+blocks of static-256 lose more to rounding than they save (top-10 overlap 0.988 against 0.991).
 """
 
 from functools import cache
@@ -13,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 SPREAD = 4.2
-"""The coordinate that becomes 127, in standard deviations of a rotated unit vector (one over the root of its axes)."""
+"""The coordinate that maps to 127, in standard deviations of a rotated unit vector (one over the root of its axes)."""
 ROWS_AT_ONCE = 2048
 
 Floats = NDArray[np.float32]
@@ -22,7 +23,7 @@ Window = tuple[int, int]
 
 
 class Rotation:
-    """The rotation of one owner for vectors of one width. Read-only once made; safe to share between threads."""
+    """The rotation of one owner for vectors of one width. Immutable and thread-safe."""
 
     def __init__(self, blind_key: bytes, dims: int) -> None:
         if dims < 1:
@@ -36,26 +37,26 @@ class Rotation:
         self._row_signs = [np.ascontiguousarray(signs[:, 0], np.float64) for signs in self._signs]
 
     def apply(self, vectors: Floats) -> Floats:
-        """The rotated rows; lengths and inner products stay what they were, up to rounding."""
+        """The rotated rows; lengths and inner products are preserved, up to rounding."""
         rows = np.atleast_2d(np.asarray(vectors, np.float32))
         if rows.shape[1] != self.dims:
             raise ValueError(f"these vectors have {rows.shape[1]} axes, the rotation has {self.dims}")
         out = np.empty(rows.shape, np.float32)
         for start in range(0, len(rows), ROWS_AT_ONCE):
-            out[start : start + ROWS_AT_ONCE] = self._turned(rows[start : start + ROWS_AT_ONCE].T).T
+            out[start : start + ROWS_AT_ONCE] = self._rotated(rows[start : start + ROWS_AT_ONCE].T).T
         return out
 
     def quantise(self, vectors: Floats) -> Bytes:
-        """Rotate rows of length one and store each coordinate in a byte, on one scale for every row."""
+        """Rotate unit vectors and store each coordinate in a byte, with the same scale for every row."""
         scaled = self.apply(vectors) * np.float32(127 / self.limit)
         stored: Bytes = np.clip(np.rint(scaled), -127, 127).astype(np.int8)
         return stored
 
     def as_question(self, vector: Floats) -> Bytes:
-        """One vector as ``quantise`` would store it, to be multiplied with what is stored.
+        """One vector as ``quantise`` would store it, to be multiplied with stored ones.
 
-        A tenth of the time for one: sums are longer and in another order, so that a coordinate in some hundred thousand
-        that lies between two steps may come out on the other.
+        Ten times faster for one vector. Sums run in another order, so about one coordinate in 100,000 may be rounded
+        differently.
         """
         row = np.asarray(vector, np.float64).reshape(-1)[self._first]
         for (start, size), signs in zip(self._windows, self._row_signs, strict=False):
@@ -67,11 +68,11 @@ class Rotation:
         return quantised
 
     def similarity(self, products: NDArray[np.int32]) -> Floats:
-        """Inner products of stored bytes as cosines."""
+        """Cosines from inner products of stored bytes."""
         cosines: Floats = (products * np.float32((self.limit / 127) ** 2)).astype(np.float32)
         return cosines
 
-    def _turned(self, columns: Floats) -> Floats:
+    def _rotated(self, columns: Floats) -> Floats:
         columns = columns[self._first]
         for (start, size), signs in zip(self._windows, self._signs, strict=False):
             columns *= signs
@@ -81,7 +82,7 @@ class Rotation:
 
 
 def _hadamard(columns: Floats) -> None:
-    """Transform contiguous columns in place, at unchanged length."""
+    """Transform contiguous columns in place, preserving length."""
     size = half = len(columns)
     current, target = columns, np.empty_like(columns)
     while half > 1:
@@ -94,7 +95,7 @@ def _hadamard(columns: Floats) -> None:
 
 
 def _transformed(row: NDArray[np.float64]) -> NDArray[np.float64]:
-    """As ``_hadamard``, of one row: the transform of its square is that of its rows and of its columns."""
+    """Like ``_hadamard`` for one row: the transform of its square matrix is that of its rows and of its columns."""
     tall = 1 << (len(row).bit_length() // 2)
     square = _signs_of(tall) @ row.reshape(tall, -1) @ _signs_of(len(row) // tall)
     vector: NDArray[np.float64] = square.reshape(-1) * len(row) ** -0.5
@@ -103,7 +104,7 @@ def _transformed(row: NDArray[np.float64]) -> NDArray[np.float64]:
 
 @cache
 def _signs_of(size: int) -> NDArray[np.float64]:
-    """The matrix of the transform, at ``size`` ** 0.5 times the length."""
+    """The matrix of the transform, scaled by ``size`` ** 0.5."""
     if size == 1:
         return np.ones((1, 1))
     half = _signs_of(size // 2)
@@ -111,15 +112,15 @@ def _signs_of(size: int) -> NDArray[np.float64]:
 
 
 def _windows(dims: int) -> list[Window]:
-    """Which axes are mixed in each round: all, twice; or, where their number is no power of two, the first and the
-    last so many in turn, overlapping, so that every axis meets all.
+    """Which axes are mixed in each round: all, twice; if their number is not a power of two, the first and the last
+    ones in turn, overlapping, so that every axis is mixed with all.
     """
     size = 1 << (dims.bit_length() - 1)
     return [(0, size), (dims - size, size)] * (1 if size == dims else 2)
 
 
 class _Stream:
-    """Bytes that follow from the key alone, on every machine and with every release of numpy."""
+    """Bytes derived from the key alone, the same on every machine and with every release of numpy."""
 
     def __init__(self, key: bytes, dims: int) -> None:
         self._key = blake2b(dims.to_bytes(4), key=key, digest_size=32, person=b"commonplace/turn").digest()

@@ -1,4 +1,4 @@
-"""What secrets look like: one rule a kind, the most telling first, read from ``secrets.txt``."""
+"""What secrets look like: one rule per kind, the most specific first, read from ``secrets.txt``."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -16,19 +16,19 @@ KEY_OF = (
 HARMLESS = r"(?:(?:page|next|cursor|continuation|eos|bos|unk|pad|cls|sep|mask|special|stop|public)[_-]?|::\w*)$"
 ASSIGNED = r"""["']?\]?\s{0,3}(?::=|=>|[:=]|value=)\s{0,3}"""
 VALUE = r"""(?P<q>["'`])?(?P<s>(?(q)[^"'`\s\\]|[^\s"'`,;(){}\[\]<>|\\]){%s,400}+)(?(q)(?P=q)|(?![(\[{]))"""
-"""In quotes, or bare and then no call, index or template."""
+"""In quotes, or bare and then not a call, index or template."""
 
 
 @dataclass(frozen=True, slots=True)
 class SecretRule:
-    """``hints``: lower case, one of them stands in every match; none: two digits do. The group ``s`` is the secret."""
+    """``hints``: lower case; every match has one of them; empty: two digits. The group ``s`` is the secret."""
 
     kind: str
     hints: tuple[str, ...]
     pattern: str
     real: Judgement
     follows: Judgement
-    """Whether the two dozen characters before the match, in lower case, let it count."""
+    """Whether the two dozen characters before the match, in lower case, allow it."""
 
 
 def always(_: str) -> bool:
@@ -36,7 +36,7 @@ def always(_: str) -> bool:
 
 
 def not_harmless(before: str) -> bool:
-    """A page token or a padding token opens nothing."""
+    """False after words such as "page" or "padding": such a token is not a secret."""
     return not re.search(HARMLESS, before)
 
 
@@ -71,4 +71,4 @@ def _rules() -> tuple[SecretRule, ...]:
 
 RULES = _rules()
 KINDS: tuple[str, ...] = tuple(dict.fromkeys(rule.kind for rule in RULES))
-"""Every kind there is, for the docs and their test."""
+"""All kinds, for the docs and their test."""

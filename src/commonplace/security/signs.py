@@ -1,4 +1,4 @@
-"""Is it a secret? Judgements on what a pattern found; pure, and lenient to what people write to stand for one."""
+"""Checks whether a match is a secret. Pure, and lenient to placeholders that people write."""
 
 import base64
 import binascii
@@ -17,35 +17,35 @@ WELL_KNOWN = frozenset(KNOWN.split())
 
 
 def stands_for(value: str) -> bool:
-    """Whether a person wrote this where a secret is to stand."""
+    """Whether the value is a placeholder for a secret."""
     return bool(re.search(STANDS_FOR, value) or re.search(TEMPLATE, value)) or value.lower() in WELL_KNOWN
 
 
 def example(value: str) -> bool:
-    """Whether a person wrote this to stand for a secret, or says that it is none."""
+    """Whether the value is an example or placeholder, or says that it is not a secret."""
     return bool(re.search(EXAMPLES, value)) or stands_for(value)
 
 
 def issued(value: str) -> bool:
-    """A vendor's token: its shape says what it is. One out of a manual goes too: nothing is lost with it."""
+    """A vendor's token: its shape identifies it. Examples from manuals are removed too, which loses nothing."""
     return not stands_for(value)
 
 
 def random_looking(value: str) -> bool:
-    """Letters and digits without a sense: as a generator makes them, not as a person names things."""
+    """Letters and digits as a generator makes them, not a name."""
     mixed = bool(re.search(r"[A-Za-z]", value) and re.search(r"\d", value))
     return mixed and entropy(value) >= 3.0 and not example(value) and not named(value)
 
 
 def password_like(value: str) -> bool:
-    """At least two sorts of characters, and no word, path, address, name or piece of code."""
+    """At least two classes of characters, and not a word, path, address, name or piece of code."""
     sorts = sum(bool(re.search(sort, value)) for sort in (r"[a-z]", r"[A-Z]", r"\d", r"[^\sA-Za-z0-9_.-]"))
     telling = bool(re.search(r"\d|[^\sA-Za-z0-9_.:'-]", value))
     return sorts >= 2 and telling and " " not in value and not example(value) and not named(value)
 
 
 def password_told(value: str) -> bool:
-    """In a sentence much that follows "password is" only describes one; this must look like nothing else."""
+    """In a sentence, text after "password is" often only describes one; this must not look like anything else."""
     return password_like(value) and "-" not in value and bool(re.search(r"\d", value)) and value != value.lower()
 
 
@@ -63,7 +63,7 @@ def named(value: str) -> bool:
 
 
 def entropy(value: str) -> float:
-    """Shannon's bits a character."""
+    """Shannon entropy in bits per character."""
     return -sum(count / len(value) * log2(count / len(value)) for count in Counter(value).values())
 
 
@@ -94,7 +94,7 @@ def discord_token(value: str) -> bool:
 
 
 def card_number(value: str) -> bool:
-    """Luhn's check, in a length that the issuer's first digits allow."""
+    """Luhn's check, with a length that the issuer's first digits allow."""
     digits = re.sub(r"\D", "", value)
     if not re.fullmatch(r"4\d{15}|5[1-5]\d{14}|2[2-7]\d{14}|3[47]\d{13}|6(?:011|5\d\d)\d{12}|35\d{14}", digits):
         return False

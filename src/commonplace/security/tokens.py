@@ -1,7 +1,7 @@
-"""Who is calling: API tokens, shown once and kept as a hash, and tokens of a company's own issuer.
+"""Authentication: API tokens, shown once and stored as a hash, and tokens of an OIDC issuer.
 
-A token names its owner, so no request ever has to. What it may do is a few words in one plain column, because a token
-must be understood before anybody's keys are at hand, and must outlive an erasure that destroys them.
+A token identifies its owner, so requests never name one. Its scope is a few words in a plain column, because it must be
+readable before the owner's keys are, and must survive an erasure that destroys them.
 """
 
 import hmac
@@ -24,13 +24,13 @@ from commonplace.text.languages import LANGUAGES
 
 Scope = Literal["read", "write", "admin"]
 SCOPES: tuple[Scope, ...] = get_args(Scope)
-"""Each reaches everything that the ones before it reach."""
+"""Each scope includes the ones before it."""
 
 PREFIX = "cpl_"
 PERSON, SESSION, LINK, CONNECTION = "person", "session", "link", "connection"
-"""Words of the scope column beside the scope itself."""
+"""Further words of the scope column."""
 FIRST = "generation:0"
-"""That of a connection whose authorization code was not exchanged yet."""
+"""The state of a connection whose authorization code was not exchanged yet."""
 SESSION_LENGTH, LINK_LENGTH = timedelta(hours=12), timedelta(hours=1)
 NAME_LIMIT, OWNER_LIMIT = 128, 200
 
@@ -44,19 +44,21 @@ class Token:
     name: str | None
     scope: Scope
     person: bool
-    """A person holds it: what they state counts as verified. What an agent states through its token is a candidate."""
+    """Whether a person holds it: what they state counts as verified. Statements through an agent's token are
+    candidates.
+    """
     source: Source
     namespaces: tuple[str, ...]
     created_at: datetime
     expires_at: datetime | None = None
     revoked_at: datetime | None = None
     session: bool = False
-    """Made by signing in to the page; its secret is in a cookie."""
+    """Made by signing in to the web page; its secret is in a cookie."""
     link: bool = False
-    """The secret of a sign-in link: short-lived, and good for a session of full length."""
+    """The secret of a sign-in link: short-lived; it opens a session of full length."""
 
     connection: bool = False
-    """An application's, by a person's consent: good for ``resource`` alone."""
+    """An application's token, by a person's consent: valid for ``resource`` only."""
     resource: str | None = None
 
     def reaches(self, needed: Scope) -> bool:
@@ -69,7 +71,7 @@ class Token:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Issued:
-    """A new token with its secret, which nobody can show again."""
+    """A new token with its secret, which cannot be shown again."""
 
     token: Token
     secret: str
@@ -79,14 +81,14 @@ class Issued:
 class Account:
     owner: str
     plan: str | None
-    """None: the plan that the settings give to owners without one."""
+    """None: the default plan of the settings."""
     timezone: str | None
     language: str | None
     created_at: datetime
 
 
 class NotSignedIn(NotAllowed):
-    """No token, or one that is unknown, expired or revoked: which of them, nobody is told."""
+    """No token, or an unknown, expired or revoked one; the message does not say which."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -95,19 +97,19 @@ class NotSignedIn(NotAllowed):
 
 
 def hashed(secret: str) -> bytes:
-    """A token has 256 random bits, so that a plain hash cannot be turned back by guessing."""
+    """Tokens have 256 random bits, so a plain hash cannot be reversed by guessing."""
     return sha256(secret.encode("utf-8", "surrogatepass")).digest()
 
 
 def csrf_of(secret: str) -> str:
-    """What a request with a session's cookie must also send: known to the page, not to one who only has the cookie."""
+    """The value that a request with a session's cookie must also send: known to the page only."""
     return sha256(b"csrf " + secret.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def needs(token: Token, scope: Scope) -> None:
-    """Raise ``NotAllowed`` unless the token reaches ``scope``."""
+    """Raise ``NotAllowed`` unless the token has ``scope``."""
     if not token.reaches(scope):
-        raise NotAllowed(f"this token may {token.scope}; what you ask for needs scope {scope!r}")
+        raise NotAllowed(f"this token has scope {token.scope!r}; this needs scope {scope!r}")
 
 
 def need_person(token: Token, act: str) -> None:
@@ -133,14 +135,14 @@ class Accounts:
         mark: str | None = None,
         secret: str | None = None,
     ) -> Issued:
-        """Make a token. ``namespaces`` are ids. The secret is in the answer and nowhere else.
+        """Create a token. ``namespaces`` are ids. Only the result has the secret.
 
-        ``mark``: more words for the scope column. ``secret``: what to find it by, instead of a new secret.
+        ``mark``: more words for the scope column. ``secret``: the value to find it by, instead of a new secret.
         """
         source = source or ("user" if person else "assistant")
         _check(owner, name, scope, source)
         if expires_at is not None and expires_at <= self._clock.now():
-            raise Invalid("expires_at lies in the past; a token must be of some use")
+            raise Invalid("expires_at is in the past; pass a later time")
         secret = secret or PREFIX + secrets.token_urlsafe(32)
         id = self._clock.new_id()
         row = TokenRow(
@@ -160,7 +162,7 @@ class Accounts:
         return Issued(token=self.token_of(row), secret=secret)
 
     def sign_in(self, token: Token) -> Issued:
-        """A session with the powers of ``token``: 12 hours, and no longer than a token that expires itself."""
+        """A session with the permissions of ``token``: 12 hours, but not longer than the token."""
         end = self._clock.now() + SESSION_LENGTH
         if token.expires_at is not None and not (token.link or token.session):
             end = min(end, token.expires_at)
@@ -175,7 +177,7 @@ class Accounts:
         )
 
     def sign_in_link(self, owner: str) -> str:
-        """The secret for a link that signs a person in within the next hour."""
+        """The secret of a link that signs a person in within the next hour."""
         end = self._clock.now() + LINK_LENGTH
         return self.issue(owner, scope="admin", person=True, expires_at=end, mark=LINK).secret
 
@@ -183,17 +185,17 @@ class Accounts:
         """The token behind a secret. Raises ``NotSignedIn`` if it is unknown, expired or revoked."""
         hash = hashed(secret)
         row = self._store.accounts.token(hash) if secret.startswith(PREFIX) else None
-        if row is None or not hmac.compare_digest(row.hash, hash) or self._over(row):
+        if row is None or not hmac.compare_digest(row.hash, hash) or self._is_expired(row):
             raise NotSignedIn
         return self.token_of(row, with_name=False)
 
     def tokens(self, owner: str) -> list[Token]:
-        """Every token of an owner, revoked ones too, oldest first; of sessions and links those that still work."""
+        """Every token of an owner, revoked ones too, oldest first; but only active sessions and links."""
         tokens = [self.token_of(row) for row in self._store.accounts.tokens(owner) if not self._ended_session(row)]
         return sorted(tokens, key=lambda token: token.id)
 
     def revoke(self, owner: str, id: str) -> Token:
-        """End a token at once; revoking it again changes nothing."""
+        """Revoke a token at once; revoking it again changes nothing."""
         row = next((token_row for token_row in self._store.accounts.tokens(owner) if token_row.id == id), None)
         if row is None:
             raise NotFound("token", id)
@@ -208,12 +210,12 @@ class Accounts:
     def set_owner(
         self, owner: str, *, plan: str | None = None, timezone: str | None = None, language: str | None = None
     ) -> Account:
-        """Make an owner, or change plan, time zone or language; what is absent stays."""
+        """Create an owner, or change plan, time zone or language; absent arguments change nothing."""
         _check(owner, None, "read", "user")
         if plan is not None and plan not in PLANS:
-            raise Invalid(f"there is no plan {plan[:20]!r}; the plans are {', '.join(PLANS)}")
+            raise Invalid(f"unknown plan {plan[:20]!r}; pass one of {', '.join(PLANS)}")
         if language is not None and language not in (*LANGUAGES, "auto"):
-            raise Invalid(f"there is no language {language[:20]!r}; it is {', '.join(LANGUAGES)} or auto")
+            raise Invalid(f"unknown language {language[:20]!r}; pass one of {', '.join(LANGUAGES)} or auto")
         try:
             zone(timezone)
         except SettingsError as fault:
@@ -235,16 +237,16 @@ class Accounts:
         return account
 
     def find(self, owner: str) -> Account | None:
-        """None for somebody who has a token of their company's and has written nothing yet."""
+        """None for a user of an OIDC token who has written nothing yet."""
         with self._store.read(owner) as tx:
             row = tx.owners.get()
         return _account(row) if row.created_at else None
 
     def _ended_session(self, row: TokenRow) -> bool:
-        """Also a connection whose code was never exchanged."""
-        return bool({SESSION, LINK, FIRST} & set(row.scope.split())) and self._over(row)
+        """True also for a connection whose code was never exchanged."""
+        return bool({SESSION, LINK, FIRST} & set(row.scope.split())) and self._is_expired(row)
 
-    def _over(self, row: TokenRow) -> bool:
+    def _is_expired(self, row: TokenRow) -> bool:
         now = micros(self._clock.now())
         return row.revoked_at is not None or (row.expires_at is not None and row.expires_at <= now)
 
@@ -271,7 +273,7 @@ class Accounts:
         try:
             name: str | None = self._vault(row.owner).open_json("token", row.id, row.sealed)
         except KeyringError:
-            return None  # its owner was erased since, keys and all; the token itself lives on
+            return None  # its owner was erased since, with all keys; the token itself stays
         return name
 
 

@@ -1,4 +1,4 @@
-"""One owner's sealing and blinding: what goes into a row, and what a row gives back."""
+"""One owner's encryption and keyed hashes: what is written to a row, and what is read from it."""
 
 import json
 import os
@@ -22,7 +22,7 @@ HEADER = 3
 NONCE = 12
 TAG = 16
 OVERHEAD = HEADER + NONCE + TAG
-"""How many bytes a sealed text is longer than the text."""
+"""How many bytes encryption adds to a text."""
 CACHED_WORDS = 20_000
 CACHED_NAMESPACES = 4
 CACHED_LABELS = 200
@@ -31,7 +31,7 @@ _compact = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 class Vault:
-    """Seals, opens, blinds and fingerprints for one owner. Holds no connection; safe to share between threads."""
+    """Encrypts, decrypts, hashes and fingerprints for one owner. Holds no connection; thread-safe."""
 
     def __init__(self, owner: str, keys: OwnerKeys) -> None:
         self.owner = owner
@@ -46,13 +46,13 @@ class Vault:
         self._labels: dict[tuple[str, str], bytes] = {}
 
     def seal(self, table: str, row: str, plain: bytes) -> bytes:
-        """``plain`` under the current seal key, readable only as this row of this table of this owner."""
+        """Encrypt ``plain`` with the current key; it opens only as this row of this table of this owner."""
         nonce = os.urandom(NONCE)
         sealed = self._ciphers[self.keys.current].encrypt(nonce, plain, self._bound(self._header, table, row))
         return self._header + nonce + sealed
 
     def open(self, table: str, row: str, sealed: bytes) -> bytes:
-        """What ``seal`` was given. Raises ``KeyringError`` if the key is gone or the bytes are not that row's."""
+        """Reverse of ``seal``. Raises ``KeyringError`` if the key is gone or the bytes belong to another row."""
         header, number = sealed[:HEADER], sealed_with(sealed)
         cipher = self._ciphers.get(number)
         if cipher is None:
@@ -70,25 +70,25 @@ class Vault:
             ) from fault
 
     def seal_json(self, table: str, row: str, value: Any) -> bytes:
-        """As ``seal``, for anything JSON can say."""
+        """Like ``seal``, for any JSON value."""
         return self.seal(table, row, _compact(value).encode("utf-8", "surrogatepass"))
 
     def open_json(self, table: str, row: str, sealed: bytes) -> Any:
         return json.loads(self.open(table, row, sealed).decode("utf-8", "surrogatepass"))
 
     def sealed(self, row: Row, value: Any) -> Row:
-        """The row with ``value`` as its sealed part."""
+        """The row with ``value`` as its encrypted part."""
         return changed(row, sealed=self.seal_json(*sealed_as(row), value))
 
     def open_unproved(self, sealed: bytes) -> str | None:
-        """A sealed JSON text, decrypted without checking that it belongs to its row or was never changed.
+        """Decrypt a JSON text without verifying that it belongs to its row and is unchanged.
 
-        For repairs alone: the caller must find the same words in something that is proved. None if it is no text.
+        For repairs only: the caller must find the same words in something verified. None if it is not a text.
         """
         key = self.keys.seal.get(sealed_with(sealed))
         if key is None:
             return None
-        counter = sealed[HEADER : HEADER + NONCE] + (2).to_bytes(4)  # where GCM begins to count
+        counter = sealed[HEADER : HEADER + NONCE] + (2).to_bytes(4)  # where GCM's counter begins
         decryptor = Cipher(algorithms.AES(key), modes.CTR(counter)).decryptor()
         try:
             value = json.loads(decryptor.update(sealed[HEADER + NONCE : -TAG]).decode("utf-8", "surrogatepass"))
@@ -97,11 +97,11 @@ class Vault:
         return value if isinstance(value, str) else None
 
     def stale(self, sealed: bytes) -> bool:
-        """Whether a row still carries an older seal key, and waits to be sealed again."""
+        """Whether a row uses an older encryption key and has to be encrypted again."""
         return sealed_with(sealed) != self.keys.current
 
     def term(self, namespace_id: str, word: str) -> int:
-        """The blinded word: a signed 64-bit number, the same for the same owner, namespace and word only."""
+        """The keyed hash of a word: a signed 64-bit number, equal only for the same owner, namespace and word."""
         return self._blind(namespace_id)[word]
 
     def terms(self, namespace_id: str, words: Iterable[str]) -> list[int]:
@@ -109,22 +109,22 @@ class Vault:
         return list(map(self._blind(namespace_id).__getitem__, words))
 
     def fingerprint(self, scope: str, value: str) -> bytes:
-        """16 bytes that are equal when two values are, but for case, spacing and look-alikes, in one scope."""
+        """16 bytes that are equal for equal values in one scope; case, spacing and look-alike letters do not count."""
         return _keyed(self._values, scope, normal(value).encode("utf-8", "surrogatepass"))
 
     def fingerprints(self, scope: str, value: str) -> list[bytes]:
-        """``fingerprint``, and what the value's fingerprint was in every book that something was imported from."""
+        """The fingerprint, and the value's fingerprints in every book that was imported."""
         data = normal(value).encode("utf-8", "surrogatepass")
         elders = (_keyed(elder.key, elder.source, data) for elder in self.keys.elders if elder.scope == scope)
         return [_keyed(self._values, scope, data), *elders]
 
     @property
     def values_key(self) -> bytes:
-        """What fingerprints are made with; an export carries it, sealed, so that tombstones hold elsewhere."""
+        """The key of fingerprints; an export contains it, encrypted, so that tombstones work elsewhere."""
         return self._values
 
     def label(self, scope: str, value: str) -> bytes:
-        """16 bytes to look a name up by (a core key, tag, namespace, speaker …) that is itself stored sealed."""
+        """16 bytes to look up a name (a core key, tag, namespace, speaker …) that is itself stored encrypted."""
         label = self._labels.get((scope, value))
         if label is None:
             label = _keyed(self._names, scope, normal(value).encode("utf-8", "surrogatepass"))
@@ -134,7 +134,7 @@ class Vault:
         return label
 
     def digest(self, data: bytes) -> bytes:
-        """32 bytes that prove what a row held without saying it: the audit's before and after."""
+        """32 bytes that prove a row's content without revealing it, for the audit."""
         return blake2b(data, key=self._digests, digest_size=32).digest()
 
     def _bound(self, header: bytes, table: str, row: str) -> bytes:
@@ -151,7 +151,7 @@ class Vault:
 
 
 def _blinded(key: bytes, namespace_id: str) -> RecentCache[int]:
-    """The blinded words of one namespace, with the recently used at hand."""
+    """The keyed hashes of one namespace's words, with a cache of recent ones."""
     namespace_key = blake2b(namespace_id.encode(), key=key, digest_size=32, person=b"commonplace/term").digest()
     keyed = blake2b(key=namespace_key, digest_size=8)
 
@@ -164,9 +164,9 @@ def _blinded(key: bytes, namespace_id: str) -> RecentCache[int]:
 
 
 def sealed_with(sealed: bytes) -> int:
-    """The number of the seal key that some sealed bytes need."""
+    """The number of the key that encrypted some bytes."""
     if len(sealed) < OVERHEAD or sealed[0] != FORMAT:
-        raise KeyringError("these bytes were not sealed by this release: cut short, damaged, or from a newer one")
+        raise KeyringError("cannot decrypt: the bytes are truncated, damaged, or from a newer release")
     return int.from_bytes(sealed[1:HEADER])
 
 

@@ -1,8 +1,8 @@
-"""Final acts as a set that only grows: what is forgotten, which values may not come back, which namespaces are erased.
+"""Final acts as a set that only grows: forgotten ids, blocked values, erased namespaces.
 
-A value is blocked while the last act on it, by time, is not a lift; what was forgotten is lifted only by who knew that
-it was. An id that was forgotten never returns. What was done here with knowledge of another act comes after it, also
-where this machine's clock is behind: then it is stated again with a later time before anything is exchanged.
+A value is blocked while the latest act on it is not a lift; a lift counts against a forget only if its author knew of
+the forget. A forgotten id never returns. An act done with knowledge of another one comes after it, even if this
+machine's clock is behind: it is restated with a later time before anything is exchanged.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,19 +17,19 @@ from commonplace.store.rows import LedgerEntry, TombstoneRow
 
 
 class Acts:
-    """What the ledger of this book says, and what was added to it in this transaction."""
+    """The acts in this book's ledger, and those added in this transaction."""
 
     def __init__(self, entries: Iterable[LedgerEntry], settled: int = 0) -> None:
-        """The first ``settled`` entries stand in the order of their times; those after them were made here since."""
+        """The first ``settled`` entries are in the order of their times; the others were made here since."""
         self.dead: set[str] = set()
         self.erased: set[str] = set()
         self.added: list[LedgerEntry] = []
         self.restated: list[LedgerEntry] = []
-        """Of what was added: acts of this machine on a value whose last act, by its time, was yet to come."""
+        """Added acts of this machine on values whose latest act, by time, was still to come."""
         self._forgotten: dict[Value, LedgerEntry] = {}
         """The last forget, or the lift of one."""
         self._last: dict[Value, LedgerEntry] = {}
-        """The last act but forgets."""
+        """The last act other than a forget."""
         for number, entry in enumerate(entries):
             if number >= settled and (late := self._late(entry)) is not None:
                 self._note(late)
@@ -38,11 +38,11 @@ class Acts:
             self._note(entry)
 
     def winning(self, entry: LedgerEntry) -> tuple[bytes, ...]:
-        """The values on which an act of another book is the last one."""
+        """The values for which an act of another book is the last one."""
         return tuple(print for print in entry.fingerprints if self._wins(entry, print))
 
     def add(self, entry: LedgerEntry) -> bool:
-        """Whether it says anything new."""
+        """Add an act; returns whether it was new."""
         new_target = entry.act == "forget" and bool(entry.target) and entry.target not in self.dead
         if not (new_target or entry.fingerprints or entry.act == "erase-namespace"):
             return False
@@ -51,7 +51,7 @@ class Acts:
         return True
 
     def stone(self, place: str, fingerprint: bytes) -> TombstoneRow | None:
-        """The tombstone that stands on a value."""
+        """The tombstone that the acts put on a value."""
         entry = self._standing((place, fingerprint))
         if entry is None or entry.act == "lift":
             return None
@@ -71,7 +71,7 @@ class Acts:
         return _weight(entry) > _weight(standing)
 
     def _late(self, entry: LedgerEntry) -> LedgerEntry | None:
-        """An act of this machine once more, after those that it overrules; None where its time says that already."""
+        """An act of this machine, restated after those that it overrules; None if its time is already later."""
         overruled = [
             (print, earlier.at)
             for print in entry.fingerprints
@@ -89,7 +89,7 @@ class Acts:
         return [act for act in acts if act is not None]
 
     def _note(self, entry: LedgerEntry) -> None:
-        """The last act on a value counts, in whatever order they are noted."""
+        """Record the act if it is the last one on its value, in whatever order acts arrive."""
         if entry.act == "erase-namespace":
             self.erased.add(entry.target)
         if entry.act == "forget" and entry.target:
@@ -115,7 +115,7 @@ def _is_later(entry: LedgerEntry, other: LedgerEntry | None) -> bool:
 
 
 class SyncForgetting(Forgetting):
-    """Forgets what another book forgot: by id. Which values stay away was said by the act there, with its own keys."""
+    """Deletes by id what another book forgot. The act there has blocked the values, with its own keys."""
 
     def __init__(self, scope: Scope, acts: Acts) -> None:
         super().__init__(scope)
@@ -126,5 +126,5 @@ class SyncForgetting(Forgetting):
         super()._delete(work, stored, ())
 
     def _put_tombstones(self, work: Work, namespace: str, values: Sequence[bytes], *, target: str | None) -> None:
-        if target is None:  # names of entities that nothing speaks of any more: an act of this book
+        if target is None:  # names of entities without any references: this is an act of this book
             super()._put_tombstones(work, namespace, values, target=target)

@@ -1,4 +1,4 @@
-"""Two books brought in step: pages from there, pages from here, a cursor saved after each."""
+"""Synchronises two books: pull pages, push pages, and save a cursor after each."""
 
 import socket
 from collections import Counter
@@ -33,20 +33,20 @@ class Peer(Protocol):
     """Another book, wherever it is."""
 
     def hello(self) -> dict[str, Any]:
-        """Format, version, owner, the end of the change feed, when the owner was last erased, and the present run."""
+        """Format, version, owner, the end of the change feed, the time of the owner's last erasure, and the run id."""
 
     def changes(self, cursor: Cursor) -> SyncPage:
         """The next page after ``cursor``."""
 
     def apply(self, lines: Sequence[str]) -> Applied:
-        """Take a page in; durable when this returns."""
+        """Apply a page; durable when this returns."""
 
     def finish(self, record: dict[str, Any]) -> None:
-        """Note who exchanged what, for the status there."""
+        """Record who exchanged what, for the status there."""
 
 
 class LocalPeer:
-    """A book of this machine, as others see it."""
+    """A local book as a sync peer."""
 
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
@@ -92,7 +92,7 @@ def sync(
     restart: bool = False,
     progress: Progress | None = None,
 ) -> Report:
-    """Bring both books in step. Broken off, the next call goes on; repeated, it changes nothing."""
+    """Synchronise both books. After an interruption the next call continues; repeating it changes nothing."""
     need_person(scope)
     exchange = _Exchange(scope, peer, address, key, progress)
     exchange.begin(restart=restart)
@@ -110,7 +110,7 @@ class _Exchange:
         self._counts: Counter[str] = Counter()
 
     def begin(self, *, restart: bool) -> None:
-        """Who is there, and may the two be brought together? Raises before anything is exchanged."""
+        """Check who the peer is, and whether the books may be synchronised. Raises before anything is exchanged."""
         clean_own(self._scope)
         run = self._scope.clock.new_id()
         state = self._update(lambda state: state.update(run=run, id=state.get("id") or run))
@@ -118,9 +118,9 @@ class _Exchange:
         if hello.get("format") != FORMAT:
             raise Invalid(f"{self._address} is not a Commonplace book", code="not_a_book")
         if hello["version"] > VERSION:
-            raise Invalid(f"{self._address} is of a newer release; update this one first", code="newer_peer")
+            raise Invalid(f"{self._address} uses a newer release; update this machine first", code="newer_peer")
         if hello["run"] == run:
-            raise Invalid(f"{self._address} is this very book; name another one", code="same_book")
+            raise Invalid(f"{self._address} is this same book; pass another one", code="same_book")
         record: dict[str, Any] = {} if restart else state["peers"].get(self._address, {})
         if record.get("owner", hello["owner"]) != hello["owner"]:
             raise NotAllowed(
@@ -143,8 +143,8 @@ class _Exchange:
             self._record |= {"pulled": {}, "pushed": {"walk": ""}}  # an older copy was restored there
         if self._key is not None:
             if not self._record.get("keyed", True):
-                self._record["pushed"] = {"walk": ""}  # private namespaces were left out until now
-            # Records that came before the key did.
+                self._record["pushed"] = {"walk": ""}  # private namespaces were left out so far
+            # Records that arrived before the key.
             with self._scope.store.read(self._scope.owner) as tx:
                 rows = tx.traces.page(SEALED, limit=outgoing.MOST_SEALED)
                 blobs = [(row.id, row.target or "", self._scope.opened(row)) for row in rows]
@@ -172,7 +172,7 @@ class _Exchange:
             more = page.more
 
     def push(self) -> bool:
-        """Whether the other side made something new of it, which is to be fetched."""
+        """Send changes; returns whether the other side has merged versions that have to be pulled."""
         again, more = False, True
         while more:
             pulled = self._record["pulled"]
@@ -221,7 +221,7 @@ def has_private(scope: Scope) -> bool:
 
 
 def lacks_key(scope: Scope) -> bool:
-    """Whether a sync key is to be made: something is private, and no machine has encrypted anything yet."""
+    """Whether to create a sync key: a namespace is private, and no machine has encrypted anything yet."""
     with scope.store.read(scope.owner) as tx:
         sealed = tx.traces.page(SEALED, limit=1)
     return not sealed and has_private(scope)
@@ -240,7 +240,7 @@ def set_private(scope: Scope, name: str, *, private: bool = True) -> None:
 
 
 def stored_key(scope: Scope, key: bytes | None = None) -> bytes | None:
-    """The sync key that this book knows; ``key`` is remembered."""
+    """The stored sync key; ``key`` is stored first if given."""
     with scope.store.write(scope.owner) as tx:
         state = load(scope, tx)
         if key is not None and state.get("key") != key.hex():
@@ -253,7 +253,7 @@ FOLDER_BOOK = "commonplace.db"
 
 
 def book_file(url: str) -> Path:
-    """The book that a ``file:///…`` names: the file itself, or the one in a folder. Raises ``Invalid``."""
+    """The book of a ``file:///…`` address: the file itself, or the one in a folder. Raises ``Invalid``."""
     parts = urlsplit(url)
     if parts.scheme != "file" or parts.netloc not in ("", "localhost"):
         raise Invalid("sync takes https://… of a server, or file:///… of a folder or a book", code="not_a_book")
@@ -263,7 +263,9 @@ def book_file(url: str) -> Path:
 
 @contextmanager
 def folder(path: Path, owner: str, key: bytes | None) -> Iterator[tuple[str, str, str | None]]:
-    """Hold a shared folder: the URL of its book, the owner in it, and the master key, if that comes of the sync key."""
+    """Open a shared folder: yields the URL of its book, the owner in it, and the master key if derived from the sync
+    key.
+    """
     if not path.parent.is_dir():
         raise Invalid(f"Folder not found: {path.parent}", code="not_a_book")
     own = path.name != FOLDER_BOOK

@@ -1,4 +1,4 @@
-"""Lines of another book taken into this one. Taking the same lines again, or in another order, changes nothing."""
+"""Applies the lines of another book. Applying them again, or in another order, changes nothing."""
 
 import base64
 import json
@@ -52,19 +52,19 @@ SEALED_FIELDS: dict[str, Check] = {"name": name, "data": encoded}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Applied:
-    """What became of a page of lines."""
+    """The result of applying a page of lines."""
 
     counts: dict[str, int]
     before: int
     after: int
-    """The change feed of this book before and after."""
+    """The end of this book's change feed before and after."""
     echo: bool
-    """Whether the changes recorded here are exactly those that were sent: they need not go back."""
+    """Whether the recorded changes are exactly those that were sent, so that they need not go back."""
 
 
 @retry_on_conflict
 def apply(scope: Scope, texts: Sequence[str], *, key: bytes | None = None) -> Applied:
-    """Take a page in, whole or not at all. Raises ``Invalid`` if a line is not what it should be."""
+    """Apply a page, whole or not at all. Raises ``Invalid`` if a line is malformed."""
     lines, sealed = _read(texts, key)
     names, erased = _places(scope, [line for line in lines if line["type"] == "namespace"])
     with write_transaction(scope, "SYNC") as work:
@@ -79,7 +79,7 @@ def apply(scope: Scope, texts: Sequence[str], *, key: bytes | None = None) -> Ap
 
 @retry_on_conflict
 def clean_own(scope: Scope) -> None:
-    """Words forgotten here since the last exchange go wherever else they stand, as they will in the other book."""
+    """Remove words forgotten here since the last exchange everywhere, as the other book will."""
     acts = final_acts(scope)
     with scope.store.read(scope.owner) as tx:
         state = load(scope, tx)
@@ -97,11 +97,11 @@ def clean_own(scope: Scope) -> None:
 
 def _acts(entries: Sequence[LedgerEntry], state: Mapping[str, Any]) -> Acts:
     settled = state.get("settled", 0)
-    return Acts(entries, settled if settled <= len(entries) else 0)  # else the ledger was begun again
+    return Acts(entries, settled if settled <= len(entries) else 0)  # else the ledger was started again
 
 
 def _read(texts: Iterable[str], key: bytes | None) -> tuple[list[Line], list[Line]]:
-    """The lines, with encrypted records opened where the key fits; and those that stay closed."""
+    """The lines, with encrypted records opened if the key matches; and the records that stay closed."""
     lines: list[Line] = []
     closed: list[Line] = []
     for content in texts:
@@ -133,7 +133,7 @@ def _parsed(content: str) -> Line:
 
 
 def _places(scope: Scope, lines: Sequence[Line]) -> tuple[Names, frozenset[str]]:
-    """Which namespace here each of theirs is, made if there is none; and those that were erased here."""
+    """The local namespace of each remote one, created if missing; and those that were erased here."""
     names = Names(fresh=False)
     if not lines:
         return names, frozenset()
@@ -186,7 +186,7 @@ class _Merge:
         self._docs: dict[str, int] = {}
         self._unsettled: dict[str, None] = {}
         self._blocks = False
-        """Whether any value may not come back."""
+        """Whether any value is blocked."""
 
     def take(self, lines: Sequence[Line]) -> None:
         self._align_restated()
@@ -201,7 +201,7 @@ class _Merge:
         for line in by_type.get("entity", []):
             self._take_entity(line)
         memories = {line["id"]: line for line in by_type.get("memory", [])}
-        # Document numbers side by side for turns of one conversation: neighbours lend each other their words.
+        # Consecutive document numbers for turns of one conversation, because neighbours share their words in the index.
         turns: dict[str, list[Line]] = {}
         for line in memories.values():
             if line["kind"] == "episodic" and not self.tx.memories.get([line["id"]]):
@@ -230,7 +230,7 @@ class _Merge:
             save(self.work.scope, self.tx, state | {"settled": settled})
 
     def keep_sealed(self, line: Line) -> None:
-        """Store an encrypted record for others; it replaces those of its name that its writer had seen."""
+        """Store an encrypted record for other machines; it replaces those of its name that its writer had seen."""
         digest = blake2b(line["data"].encode(), digest_size=8).hexdigest()
         id = f"{SEALED}/{line['name']}/{digest}"
         if self.tx.traces.get(id) is not None:
@@ -268,7 +268,7 @@ class _Merge:
                 stones = self._align(place, winning)
                 values.setdefault(place, set()).update([stone.fingerprint for stone in stones])
         for memory in codec_opened(self.work, [line["target"] for line in lines if line["act"] == "forget"]):
-            if self.tx.memories.get([memory.id]):  # an earlier one may have taken it along
+            if self.tx.memories.get([memory.id]):  # already deleted with an earlier one
                 self._forget(memory)
         self._blocks = True
         for place, prints_here in values.items():
@@ -276,7 +276,7 @@ class _Merge:
                 self._sweep(place)
 
     def _align(self, place: str, prints: Sequence[bytes]) -> list[TombstoneRow]:
-        """Bring the tombstones on these values in line with the acts; those that stand."""
+        """Update the tombstones on these values from the acts; returns those that remain."""
         stones = [stone for print in prints if (stone := self.acts.stone(place, print)) is not None]
         self.tx.tombstones.lift(place, list(prints))
         self.tx.tombstones.put(stones)
@@ -287,7 +287,7 @@ class _Merge:
             self._align(entry.namespace or "", entry.fingerprints)
 
     def _erase(self, ids: Sequence[str]) -> None:
-        """A namespace that was erased there: by its id, and by what it was called in books it came from."""
+        """Erase a namespace that was erased there: by its id, and by its ids in books that were imported."""
         here = {elder.source: elder.scope for elder in self.work.vault.keys.elders}
         for id in dict.fromkeys(here.get(id, id) for id in ids):
             if id in self.acts.erased:
@@ -298,14 +298,14 @@ class _Merge:
                 self.forgetting.drop_namespace(self.work, id)
 
     def _sweep(self, place: str) -> None:
-        """Values that may not come back, under whatever id they stand here."""
+        """Delete blocked values under whatever id they are stored here."""
         after: str | None = None
         while page := self.tx.memories.find(Filter(namespaces=(place,)), after=after, limit=BATCH):
             after = page[-1].id
             for memory in codec_opened(self.work, [row.id for row in page]):
                 ours = self._ours(memory.id)
                 if not ours:
-                    continue  # it went with another
+                    continue  # deleted with another one
                 cleaned = {key: self._cleaned(version) for key, version in ours.items()}
                 if _is_gone(version_sets.current(cleaned).state):
                     self._forget(memory)
@@ -317,10 +317,10 @@ class _Merge:
         self.forgetting.forget_within(self.work, [memory])
         self.counts["forgotten"] += 1
 
-    # What memories name
+    # What memories refer to
 
     def _take_tags(self, lines: Sequence[Line]) -> None:
-        """A tag that is here under another name keeps it."""
+        """A tag that exists here under another name keeps that name."""
         here = {row.id for row in self.tx.tags.get([line["id"] for line in lines])}
         self.names.tags |= {id: id for id in here}
         for _ in import_lines.TAKERS["tag"](self.work, self.names, [line for line in lines if line["id"] not in here]):
@@ -336,7 +336,7 @@ class _Merge:
                     self.tx.sessions.put(replace(row, position=line["position"]))
 
     def _take_entity(self, line: Line) -> None:
-        """The state that was recorded later stays."""
+        """The state that was recorded later wins."""
         rows = self.tx.entities.get([line["id"]])
         if not rows:
             put_entity(self.work, self.names, line)
@@ -383,7 +383,7 @@ class _Merge:
                 self._report(id, version.state, version.key, version.recorded_at)
 
     def _drop(self, id: str, place: str) -> None:
-        """Its present words were forgotten here: it goes, and everybody learns of it."""
+        """Its present words were forgotten here: delete it and publish the deletion."""
         self.echo = False
         present = codec_opened(self.work, [id])
         if present:
@@ -411,7 +411,7 @@ class _Merge:
         return version_sets.numbered(rows)
 
     def _cleaned(self, version: MemoryVersion) -> MemoryVersion:
-        """Without what was forgotten here."""
+        """The version without what was forgotten here."""
         if not self._blocks:
             return version
         state = version.state
@@ -446,7 +446,7 @@ class _Merge:
     def _write(
         self, present: StoredMemory | None, ours: dict[str, MemoryVersion], merged: dict[str, MemoryVersion]
     ) -> None:
-        """Rows, versions and index of a memory as its versions say."""
+        """Write rows, versions and index of a memory according to its versions."""
         work, tx = self.work, self.tx
         before = {_indexed(version.state): version.state for version in ours.values()}
         docs = {named: state.row.doc for named, state in before.items()}
@@ -468,7 +468,7 @@ class _Merge:
         tx.versions.restore(
             [_version_row(work, version, ordered[at + 1 : at + 2]) for at, version in enumerate(ordered)]
         )
-        work.tie(top, expected=expected, anew=True)
+        work.write_links(top, expected=expected, replace_existing=True)
         used = {_indexed(version.state) for version in ordered}
         stale = [state for named, state in before.items() if named not in used]
         indexing.unindex(tx, work.vault, stale, language=work.scope.language)
@@ -481,10 +481,10 @@ class _Merge:
         work.audit("SYNC", codec.NOUN, top.id, before_digest, codec.digest(work.vault, top), None)
         work.ids.append(top.id)
 
-    # What follows from all memories together
+    # Rules across memories
 
     def _settle(self, id: str) -> None:
-        """One value, one belief; one key, one value; no belief that was rejected."""
+        """One belief per value, one value per key, and no rejected belief."""
         memory = next(iter(codec_opened(self.work, [id])), None)
         if memory is None or memory.row.status not in CURRENT or memory.row.kind == "episodic":
             return
@@ -492,7 +492,7 @@ class _Merge:
         head = version_sets.current(self._ours(id))
         prints = self.work.vault.fingerprints(row.namespace, value(memory.content.text, memory.content.key))
         stones = self.tx.tombstones.among(row.namespace, prints)
-        # What was done to this very memory travels as a version of it; an agent's own forgetting takes nothing along.
+        # Acts on this memory itself travel as versions of it; an agent's own forgetting deletes nothing else.
         stones = [stone for stone in stones if stone.at >= head.recorded_at and stone.target != id]
         stones = [stone for stone in stones if stone.target not in self.acts.dead]
         if stones:
@@ -518,7 +518,7 @@ class _Merge:
         return self.tx.memories.find(filter, limit=50)
 
     def _one_value(self, id: str, other: str) -> None:
-        """Of two values of a key the better stays, and the other is history."""
+        """Of two values of a key the better one stays current, the other becomes history."""
         sides = {name: version_sets.current(self._ours(name)) for name in (id, other)}
         loser, winner = sorted(sides, key=lambda name: (*sides[name].precedence[:2], name))
         row = sides[winner].state.row
@@ -530,7 +530,7 @@ class _Merge:
         self._report(winner, sides[loser].state, loser, at)
 
     def _derive(self, id: str, at: int, action: str, reason: str, **columns: Any) -> None:
-        """A version that every machine makes alike."""
+        """Write a version that is identical on every machine."""
         present = codec_opened(self.work, [id])[0]
         ours = self._ours(id)
         head = version_sets.current(ours)
@@ -542,7 +542,7 @@ class _Merge:
             self.echo = False
 
     def _report(self, target: str, state: StoredMemory, loser: str, at: int) -> None:
-        """Both sides of a conflict, in review; under the same id on every machine."""
+        """Put both sides of a conflict into review, under the same id on every machine."""
         # Sorts by time, as all ids do.
         digits = f"{at // 1000:012x}7" + blake2b(f"{target}/{loser}".encode(), digest_size=16).hexdigest()[:19]
         id = f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
@@ -574,7 +574,7 @@ def _version_row(work: Work, version: MemoryVersion, following: Sequence[MemoryV
 
 
 def _indexed(state: StoredMemory) -> tuple[str, str, str | None]:
-    """What a document number stands for."""
+    """What a document number refers to."""
     return state.row.namespace, state.content.text, state.content.key
 
 

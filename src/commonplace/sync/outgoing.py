@@ -1,7 +1,7 @@
-"""What changed in a book since a cursor, as lines of an export, a page at a time.
+"""The changes of a book since a cursor, as export lines, page by page.
 
-First the final acts (what was forgotten, rejected, lifted, erased), then the memories by the change feed, each with the
-rows it needs. A namespace marked private goes out encrypted, one record per memory or act.
+First the final acts (forgotten, rejected, lifted, erased), then the memories by the change feed, each with the rows it
+needs. A private namespace is sent encrypted, one record per memory or act.
 """
 
 import base64
@@ -38,7 +38,7 @@ from commonplace.sync.versions import MemoryVersion
 
 PAGE = 200
 MOST_BYTES = 1_000_000
-"""A page ends with the line that exceeds this."""
+"""A page ends after the line that exceeds this."""
 ACTS = ("forget", "tombstone", "lift", "erase-namespace")
 Cursor = dict[str, Any]
 START: Cursor = {"sequence": 0, "acts": 0, "walk": None}
@@ -46,7 +46,7 @@ START: Cursor = {"sequence": 0, "acts": 0, "walk": None}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SyncPage:
-    """``cursor`` is where the next page begins; ``more`` says whether there is one now."""
+    """``cursor`` is the start of the next page; ``more`` says whether there is one now."""
 
     lines: list[str]
     cursor: Cursor
@@ -54,17 +54,17 @@ class SyncPage:
 
 
 def page(scope: Scope, cursor: Cursor, *, key: bytes | None = None, limit: int = PAGE) -> SyncPage:
-    """The next changes after ``cursor`` (empty: from the beginning), of one moment."""
+    """The next changes after ``cursor`` (empty: from the beginning), from one snapshot."""
     cursor = START | cursor
     if not (
         stamp(cursor["sequence"]) and is_count(cursor["acts"]) and (cursor["walk"] is None or text(cursor["walk"]))
     ):
-        raise Invalid("the cursor is not one that a page of changes ended with", code="damaged_cursor")
+        raise Invalid("unknown cursor; pass one from a page of changes", code="damaged_cursor")
     with scope.store.read(scope.owner) as tx:
         out = _Lines(scope, tx, key, cursor)
         acts = final_acts(scope)
         if cursor["acts"] > len(acts):
-            cursor["acts"] = 0  # the ledger was begun again
+            cursor["acts"] = 0  # the ledger was started again
         if batch := acts[cursor["acts"] : cursor["acts"] + limit]:
             for entry in batch:
                 out.act(entry)
@@ -87,7 +87,7 @@ def page(scope: Scope, cursor: Cursor, *, key: bytes | None = None, limit: int =
 
 
 def _walk(tx: Transaction, out: "_Lines", cursor: Cursor, limit: int) -> SyncPage:
-    """Every memory by its id, where the change feed does not reach back far enough."""
+    """Every memory by id, for when the change feed does not reach back far enough."""
     for row in tx.memories.find(Filter(), after=cursor["walk"] or None, limit=limit):
         cursor["walk"] = row.id
         out.memory(row)
@@ -107,14 +107,14 @@ MOST_SEALED = 100_000
 
 
 def final_acts(scope: Scope) -> list[LedgerEntry]:
-    """The acts that other books must know, since the owner was last erased."""
+    """The acts since the owner's last erasure that other books need."""
     entries = since_erasure(list(scope.store.ledger.entries(scope.owner)))
     return [entry for entry in entries if entry.act in ACTS]
 
 
 @dataclass(slots=True)
 class _Lines:
-    """The lines of one page; what a line names comes before it, once."""
+    """The lines of one page; rows that a line refers to come before it, once."""
 
     scope: Scope
     tx: Transaction
@@ -157,7 +157,7 @@ class _Lines:
                 self._write([{"type": SEALED, "name": blob.target, "data": data}])
 
     def memory(self, row: MemoryRow) -> None:
-        """What a directive keeps stays with it, on the machine that runs it."""
+        """What a directive stores stays on the machine that runs it."""
         place = self._place(row.namespace)
         if place is None or row.directive is not None:
             return
@@ -187,7 +187,7 @@ class _Lines:
         return lines
 
     def _place(self, id: str) -> Line | None:
-        """The line of a namespace, with the keys that its tombstones are compared with; None: it is not synced."""
+        """The line of a namespace, with its fingerprint keys; None if it is not synced."""
         if id not in self.places:
             row = self.tx.namespaces.get(id)
             line = {} if row is None else namespace_line(self.scope, row)
@@ -231,7 +231,7 @@ def _memory_line(stored: StoredMemory, versions: dict[str, MemoryVersion], evide
 
 
 def stored_versions(scope: Scope, rows: Sequence[VersionRow]) -> dict[str, MemoryVersion]:
-    """A memory's versions as this book has them."""
+    """A memory's versions as stored in this book."""
     opened = [scope.opened(row) for row in rows]
     return version_sets.numbered(
         [
@@ -242,7 +242,7 @@ def stored_versions(scope: Scope, rows: Sequence[VersionRow]) -> dict[str, Memor
 
 
 def hidden_name(key: bytes, name: str) -> str:
-    """A name that says nothing without the key, and is the same on every machine that has it."""
+    """A name that reveals nothing without the key, and is the same on every machine with the key."""
     return blake2b(name.encode(), key=key, digest_size=16, person=b"commonplace/sync").hexdigest()
 
 
@@ -251,7 +251,7 @@ def seal(key: bytes, name: str, plain: str) -> str:
 
 
 def unseal(key: bytes, name: str, data: str) -> list[str] | None:
-    """The lines of an encrypted record; None if it was encrypted with another key."""
+    """The lines of an encrypted record; None if another key encrypted it."""
     try:
         plain = decrypt(key, base64.b64decode(data), name.encode()).decode()
     except InvalidTag:

@@ -1,4 +1,4 @@
-"""What a book knows of the books it is in step with: kept sealed inside it, one row per owner."""
+"""A book's sync state: its peers and cursors, stored encrypted, one row per owner."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,20 +13,20 @@ from commonplace.store.transaction import Transaction
 
 KIND, ROW = "sync", "sync/state"
 CONFLICT = "sync_conflict"
-"""The metadata of a conflict that waits in review."""
+"""Metadata key of a conflict in review."""
 MOST_COUNTED = 1_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SyncPeer:
     address: str
-    """Where it is; of a machine that syncs with this book, its name."""
+    """Its URL; for a machine that syncs with this book, its name."""
     owner: str | None
     last_at: datetime | None
     """When the last exchange ended."""
     sent: int
     received: int
-    """Changes that were new to the one or the other, over all exchanges."""
+    """Changes that were new to one side, in all exchanges."""
     waiting: int
     """Changes made here that it does not have yet, at most a thousand."""
 
@@ -35,15 +35,15 @@ class SyncPeer:
 class SyncStatus:
     peers: tuple[SyncPeer, ...]
     waiting: int
-    """The most changes that any peer does not have yet."""
+    """The most pending changes of any peer."""
     conflicts: int
-    """Conflicts that wait in review."""
+    """Conflicts in review."""
     conflicts_in: tuple[str, ...]
-    """The namespaces in whose review they wait."""
+    """The namespaces with conflicts in review."""
     private: tuple[str, ...]
     """Namespaces that leave this machine only encrypted."""
     sealed: int
-    """Encrypted records that this book stores for others and cannot read."""
+    """Encrypted records that this book stores for other machines and cannot read."""
 
 
 def load(scope: Scope, tx: Transaction) -> dict[str, Any]:
@@ -57,7 +57,7 @@ def save(scope: Scope, tx: Transaction, state: dict[str, Any]) -> None:
 
 
 def status(scope: Scope) -> SyncStatus:
-    """Peers, when each was last in step, how much waits, and what a person should decide about."""
+    """Peers, their last exchange, pending changes, and conflicts for a person to decide."""
     with scope.store.read(scope.owner) as tx:
         peers = [_peer(tx, address, record) for address, record in load(scope, tx)["peers"].items()]
         places = {row.id: scope.opened(row) for row in tx.namespaces.all()}

@@ -1,7 +1,7 @@
-"""The versions of a memory on several machines, and which of them is current. Pure.
+"""Merges the versions of a memory from several machines and finds the current one. Pure.
 
-Versions are a set that only grows. Each names its parents: what its writer had before them. Versions that nobody built
-on are heads; the current one is the best head by rank, then by time. Machines that have the same versions show the
+Versions are a set that only grows. Each names its parents: the versions that its writer had. Versions without
+successors are heads; the current one is the best head by rank, then by time. Machines with the same versions show the
 same text, in whatever order the versions arrived.
 """
 
@@ -18,12 +18,12 @@ from commonplace.model import CURRENT
 
 SYNC, MAINTENANCE = "sync", "maintenance"
 LOCAL_FIELDS = ("namespace", "doc", "session", "tags", "version")
-"""Fields of a state that name things by what only this book calls them."""
+"""Fields of a state with ids that are only valid in this book."""
 
 
 @dataclass(frozen=True, slots=True)
 class MemoryVersion:
-    """One version: ``key`` is the same on every machine, ``parents`` are the keys of what it was built on."""
+    """One version: ``key`` is the same on every machine, ``parents`` are the keys of the versions before it."""
 
     key: str
     recorded_at: int
@@ -35,7 +35,7 @@ class MemoryVersion:
 
     @property
     def rank(self) -> int:
-        """Whose statement it is; what no person or agent asked for yields to everything."""
+        """Its trust rank; automatic changes have the lowest."""
         return -1 if self.actor in (SYNC, MAINTENANCE) else self.state.rank
 
     @property
@@ -47,7 +47,7 @@ Versions = Mapping[str, MemoryVersion]
 
 
 def keys(acts: Iterable[tuple[int, str, str]]) -> list[str]:
-    """The key of each version, by when, who and what; an act that changed a memory twice is counted."""
+    """The key of each version, from time, actor and action, with a counter for equal ones."""
     seen: Counter[str] = Counter()
     names = []
     for at, actor, action in acts:
@@ -76,9 +76,9 @@ def union(ours: Versions, theirs: Versions) -> dict[str, MemoryVersion]:
 
 
 def same(ours: Versions, theirs: Versions) -> bool:
-    """Whether both sides know the same, in the same order.
+    """Whether both sides have the same versions in the same order.
 
-    A book appends what is done in it: that is not the order of `in_order` where the current version was not the latest.
+    A book appends its own versions, which differs from `in_order` if the current version was not the latest.
     """
     return list(ours) == list(theirs) and all(
         version.parents == theirs[key].parents and portable(version.state) == portable(theirs[key].state)
@@ -87,7 +87,7 @@ def same(ours: Versions, theirs: Versions) -> bool:
 
 
 def in_order(versions: Versions) -> list[MemoryVersion]:
-    """Parents before children, the earlier first, the current one last."""
+    """Parents before children, earlier ones first, the current one last."""
     last = current(versions)
     waiting = {key: version for key, version in versions.items() if key != last.key}
     unplaced = {key: len(version.parents & waiting.keys()) for key, version in waiting.items()}
@@ -99,7 +99,7 @@ def in_order(versions: Versions) -> list[MemoryVersion]:
     heapify(free)
     ordered: list[MemoryVersion] = []
     while waiting:
-        # machines with wrong clocks can derive one version from each other's: then the earliest comes first
+        # machines with wrong clocks can derive a version from each other's: then the earliest comes first
         _, key = heappop(free) if free else min((version.recorded_at, key) for key, version in waiting.items())
         ordered.append(waiting.pop(key))
         for child in children.get(key, ()):
@@ -110,7 +110,7 @@ def in_order(versions: Versions) -> list[MemoryVersion]:
 
 
 def conflicts(versions: Versions) -> list[MemoryVersion]:
-    """Statements made at the same time as the current one that say something else, and lost."""
+    """Statements made at the same time as the current one with another content, which lost."""
     winner = current(versions)
     return [
         version
@@ -125,7 +125,7 @@ def conflicts(versions: Versions) -> list[MemoryVersion]:
 def numbered(
     rows: Sequence[tuple[int, str, str, str | None, Sequence[str] | None, StoredMemory]],
 ) -> dict[str, MemoryVersion]:
-    """The versions of one book in their order; one without parents was built on every head before it."""
+    """The versions of one book in order; one without parents has all earlier heads as parents."""
     versions: dict[str, MemoryVersion] = {}
     for key, (at, actor, action, reason, parents, state) in zip(
         keys((at, actor, action) for at, actor, action, *_ in rows), rows, strict=True
@@ -137,13 +137,13 @@ def numbered(
 
 
 def portable(state: StoredMemory) -> str:
-    """What a state says, in words that mean the same on every machine."""
+    """A state as JSON that means the same on every machine."""
     plain = {name: value for name, value in plain_state(state).items() if name not in LOCAL_FIELDS}
     return json.dumps(plain, sort_keys=True)
 
 
 def _join(ours: MemoryVersion, theirs: MemoryVersion) -> MemoryVersion:
-    """Texts of a version change in place by forgetting alone: of two, the one that lost more stays."""
+    """Only forgetting changes a version's text in place: of two, the one that lost more stays."""
     parents = ours.parents | theirs.parents
     state = min(ours.state, theirs.state, key=_remaining)
     reason = ours.reason if state is ours.state else theirs.reason

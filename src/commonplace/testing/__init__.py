@@ -1,1 +1,1 @@
-"""What others need to test against us: the conformance suite, a stopped clock, a scripted language model."""
+"""Tools for tests: the conformance suite, a stopped clock, a scripted language model."""

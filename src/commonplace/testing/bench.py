@@ -1,4 +1,4 @@
-"""``commonplace bench``: the quality benchmark on a file of one's own, in a temporary book."""
+"""``commonplace bench``: runs the quality benchmark on the user's own file, in a temporary book."""
 
 import sys
 import tempfile

@@ -1,12 +1,10 @@
-"""A clock that moves only when told."""
-
 from datetime import UTC, datetime, timedelta
 
 from commonplace.clock import SystemClock
 
 
 class StoppedClock(SystemClock):
-    """A clock that is set by hand. Ids still come from the system, so that they stay unique and ordered."""
+    """A clock that is set by hand. Ids still come from the system clock, so that they stay unique and ordered."""
 
     def __init__(self, at: datetime | None = None) -> None:
         super().__init__()

@@ -1,9 +1,9 @@
-"""Read LongMemEval and BEAM into LoCoMo's form, for people who have the files. Neither is part of this repository.
+"""Converts LongMemEval and BEAM to LoCoMo's form. The data itself is not in this repository.
 
-LongMemEval is one JSON list: a question with its own history (``haystack_sessions``), where the turns that hold the
-answer carry ``has_answer``. BEAM is a folder per conversation (``chat.json`` and
-``probing_questions/probing_questions.json``), or a JSON list of rows with ``chat`` and ``probing_questions``; questions
-name their evidence by message id (``source_chat_ids``). Questions without evidence (abstention) are not counted.
+LongMemEval is one JSON list: a question with its own history (``haystack_sessions``), whose turns with the answer have
+``has_answer``. BEAM is a folder per conversation (``chat.json`` and ``probing_questions/probing_questions.json``), or a
+JSON list of rows with ``chat`` and ``probing_questions``; questions name their evidence by message id
+(``source_chat_ids``). Questions without evidence (abstention) are not counted.
 """
 
 import ast
@@ -19,7 +19,7 @@ NO_TIME = datetime(2024, 1, 1)  # noqa: DTZ001 — LoCoMo's times have no zone
 
 
 def from_longmemeval(instances: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """One sample a question: every question brings its own history."""
+    """One sample per question, because each has its own history."""
     return [_longmemeval_sample(instance) for instance in instances]
 
 
@@ -40,7 +40,7 @@ def _longmemeval_sample(instance: dict[str, Any]) -> dict[str, Any]:
 
 
 def from_beam(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """One sample a conversation; a session is a run of messages with the same time anchor."""
+    """One sample per conversation; a session is a run of messages with the same time anchor."""
     return [_beam_sample(row, number) for number, row in enumerate(rows, start=1)]
 
 
@@ -83,7 +83,7 @@ def _beam_sample(row: dict[str, Any], number: int) -> dict[str, Any]:
 
 
 def _leaves(node: Any, wanted: Callable[[Any], bool]) -> Iterator[Any]:
-    """What is wanted in nested lists and objects, whose nesting differs between the sizes."""
+    """The matching nodes of nested lists and objects, whose nesting differs between sizes."""
     if wanted(node):
         yield node
     elif isinstance(node, (list, dict)):
@@ -100,7 +100,7 @@ def _is_id(node: Any) -> bool:
 
 
 def _mapping(text: Any) -> dict[str, Any]:
-    """JSON in the repository's files, a Python literal in the rows of the published tables."""
+    """Parse JSON, as in the repository, or a Python literal, as in the published tables."""
     if isinstance(text, dict):
         return text
     try:

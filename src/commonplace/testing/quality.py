@@ -1,9 +1,9 @@
-"""How much of what was said recall finds: conversations with questions whose evidence is known, in LoCoMo's form.
+"""Measures how much of the evidence recall finds, on conversations with questions in LoCoMo's form.
 
 A file is a JSON list of ``{"sample_id", "conversation", "qa"}``: ``conversation`` has ``session_n`` (turns with
-``speaker`` or ``role``, ``dia_id``, ``text`` and perhaps ``blip_caption``) and ``session_n_date_time`` for each n;
+``speaker`` or ``role``, ``dia_id``, ``text`` and optionally ``blip_caption``) and ``session_n_date_time`` for each n;
 ``qa`` has ``question``, ``evidence`` (``dia_id``s) and ``category``, one of LoCoMo's numbers or a name. LongMemEval and
-BEAM are read too (``datasets.py``).
+BEAM can be read too (``datasets.py``).
 """
 
 import json
@@ -27,12 +27,12 @@ CONVERTERS: dict[str, Callable[[list[dict[str, Any]]], list[dict[str, Any]]]] = 
     "haystack_sessions": from_longmemeval,
     "probing_questions": from_beam,
 }
-"""The field that tells a form from the others, and what turns it into LoCoMo's."""
+"""The field that identifies a form, and its converter to LoCoMo's."""
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Means over questions: which share of the evidence is among the first 5 and 10, and how high it stands."""
+    """Means over questions: the share of the evidence among the first 5 and 10 hits, and its rank."""
 
     questions: int
     recall_5: float
@@ -49,7 +49,7 @@ class Answered:
 
 
 def samples(path: Path) -> list[dict[str, Any]]:
-    """The conversations of a file in LoCoMo's, LongMemEval's or BEAM's form, or ``Invalid`` with what is wrong."""
+    """The conversations of a file in LoCoMo's, LongMemEval's or BEAM's form. Raises ``Invalid`` with what is wrong."""
     try:
         if path.is_dir():
             return from_beam(read_beam_folder(path))
@@ -64,10 +64,10 @@ def samples(path: Path) -> list[dict[str, Any]]:
 
 
 def feed(book: Commonplace, conversation: dict[str, Any]) -> int:
-    """Observe every session of a conversation; return how many turns there were."""
+    """Observe every session of a conversation; returns the number of turns."""
     turns = 0
     for number, messages in _sessions(conversation):
-        # Such as ``1:56 pm on 8 May, 2023``.
+        # For example ``1:56 pm on 8 May, 2023``.
         at = datetime.strptime(conversation[f"session_{number}_date_time"], "%I:%M %p on %d %B, %Y").replace(tzinfo=UTC)
         book.observe(
             [
@@ -97,7 +97,7 @@ def answers(book: Commonplace, questions: Sequence[dict[str, Any]], recipe: str)
 
 
 def on_page(book: Commonplace, questions: Sequence[dict[str, Any]], tokens: int) -> list[float]:
-    """Of each question, the share of its evidence that stands on the page of ``context`` with so many tokens."""
+    """For each question, the share of its evidence on the page of ``context`` with this token budget."""
     dia_ids = {memory.id: memory.metadata.get("dia_id") for memory in _episodes(book)}
     shares = []
     for question in questions:
@@ -141,14 +141,14 @@ def measure(
 
 
 def feed_file(path: Path, open_book: Callable[[str], Commonplace], *, progress: Callable[[str], None]) -> Books:
-    """The conversations of a file, each in a namespace of its own, with everything that recall needs."""
+    """Store the conversations of a file, each in its own namespace, indexed completely."""
     books: Books = []
     for sample in samples(path):
         book = open_book(str(sample.get("sample_id")))
         turns = feed(book, sample["conversation"])
         progress(f"{sample.get('sample_id')}: {turns} turns, {len(sample['qa'])} questions")
         books.append((book, sample))
-    books[0][0].reindex()  # the token vectors, which are otherwise made a little later
+    books[0][0].reindex()  # the token vectors, which are otherwise computed in the background
     return books
 
 

@@ -22,7 +22,7 @@ from typing import Any, Self
 
 @dataclass(frozen=True, slots=True)
 class ReceivedRequest:
-    """What a client sent. Header names are in lower case."""
+    """A client's request. Header names are in lower case."""
 
     path: str
     headers: Mapping[str, str]
@@ -31,24 +31,24 @@ class ReceivedRequest:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One reply. Without arguments: a well-formed one with an empty text."""
+    """A reply; by default well-formed with an empty text."""
 
     text: str = ""
     status: int = 200
     delay: float = 0.0
-    """Seconds before anything is sent."""
+    """Seconds to wait before sending."""
     drop: bool = False
     """Close the connection instead of answering."""
     body: bytes | None = None
-    """Sent verbatim in place of the API's envelope."""
+    """Sent verbatim instead of the API's envelope."""
     pieces: int = 1
     """Send the body in this many pieces, with ``delay`` before each."""
     cut: bool = False
-    """Say that the text reached ``max_tokens``."""
+    """Report that the text reached ``max_tokens``."""
     usage: tuple[int, int] | None = (11, 7)
-    """Input and output tokens to report; ``None`` reports none."""
+    """Input and output tokens to report; None reports none."""
     parameter: str | None = None
-    """The parameter that an error complains about."""
+    """The parameter that an error names."""
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -56,11 +56,11 @@ Line = Answer | str | Callable[[ReceivedRequest], "Answer | str"]
 
 
 class ScriptedLLM:
-    """A server on 127.0.0.1 for the length of a ``with`` block; records every request it gets.
+    """A server on 127.0.0.1 for the duration of a ``with`` block; records every request.
 
-    ``forms`` are the ``response_format`` types (and Anthropic's ``json_schema``) that it knows: another one gets a 400
-    and takes nothing from the script. ``refuses`` are parameters that get a 400 in the same way. After the script's
-    last line ``then`` repeats; without it a request gets a 500.
+    ``forms`` are the supported ``response_format`` types (and Anthropic's ``json_schema``): others get a 400 without
+    using up the script. ``refuses`` are parameters that get a 400 in the same way. After the script's end ``then``
+    repeats; without it requests get a 500.
     """
 
     def __init__(
@@ -92,7 +92,7 @@ class ScriptedLLM:
 
     @property
     def url(self) -> str:
-        """The base address to set, with ``/v1``."""
+        """The base address for settings, with ``/v1``."""
         return f"http://127.0.0.1:{self._server.server_port}/v1"
 
     @property
@@ -104,7 +104,7 @@ class ScriptedLLM:
             self._script.extend(lines)
 
     def next(self, request: ReceivedRequest) -> Answer:
-        """Record ``request`` and take its answer."""
+        """Record ``request`` and return its answer."""
         with self._lock:
             self.requests.append(request)
             line = self._refusal(request) or self._line(request)
@@ -137,7 +137,7 @@ class _Server(ThreadingHTTPServer):
     script: ScriptedLLM
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Clients that hang up early are part of the play."""
+        """Ignored: clients that hang up early are part of tests."""
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -179,7 +179,7 @@ class _Handler(BaseHTTPRequestHandler):
         return b'{"error": {"message": "no such path"}}'
 
     def log_message(self, format: str, *args: Any) -> None:
-        """A test's output is not the place for a log."""
+        """Ignored: tests do not need a log."""
 
 
 def _chat(request: ReceivedRequest, answer: Answer, dims: int) -> dict[str, Any]:
@@ -216,7 +216,7 @@ def _vectors(request: ReceivedRequest, answer: Answer, dims: int) -> dict[str, A
 
 
 def vector_of(text: str, dims: int) -> list[float]:
-    """The vector that the server gives for ``text``: always the same, and unlike any other text's."""
+    """The server's vector for ``text``: always the same, and different for every text."""
     stream = hashlib.shake_256(text.encode("utf-8", "replace")).digest(2 * dims)
     return [value / 32_768 for value in struct.unpack(f"<{dims}h", stream)]
 

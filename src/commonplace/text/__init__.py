@@ -1,1 +1,1 @@
-"""What text is made of: words, names, dates, sentences, normal forms. Pure; knows no store and no model."""
+"""Words, names, dates, sentences and normal forms of text. Pure; uses no store and no model."""

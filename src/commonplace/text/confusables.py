@@ -1,4 +1,4 @@
-"""Letters of other scripts that look like Latin ones. Our own table of the common ones, ``confusables.json``."""
+"""Letters of other scripts that look like Latin ones: a table of the common ones, ``confusables.json``."""
 
 import json
 from functools import cache
@@ -7,13 +7,13 @@ from pathlib import Path
 
 @cache
 def folded() -> dict[int, str]:
-    """Look-alikes among case-folded letters."""
+    """Look-alikes of case-folded letters."""
     return _table("folded")
 
 
 @cache
 def capitals() -> dict[int, str]:
-    """Look-alikes among capitals, and the letters in boxes, circles and flags, which are pictures to Unicode."""
+    """Look-alikes of capitals, and letters in boxes, circles and flags, which are symbols in Unicode."""
     table = _table("capitals")
     for start in (0x1F130, 0x1F150, 0x1F170, 0x1F1E6):
         table |= {start + n: chr(ord("A") + n) for n in range(26)}

@@ -1,4 +1,4 @@
-"""Dates in a text, as stretches of time by the speaker's clock."""
+"""Finds dates in a text, as time ranges on the speaker's clock."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -16,14 +16,14 @@ Value = TypeVar("Value")
 _Part = Mapping[str, str | None]
 """The named groups of a match."""
 
-# Reckoning is done on the speaker's wall clock, which a zone is put to at the end.
+# Dates are computed on the speaker's wall clock; the zone is added at the end.
 _DAWN = datetime(1, 1, 1)  # noqa: DTZ001
 
 
 class Found(NamedTuple):
-    """A date in a text: where it stands, and the first and the last moment that it can mean, in UTC.
+    """A date in a text: its position, and the first and last moment that it can mean, in UTC.
 
-    ``since …`` lasts until now and ``before …`` begins with the year 1. What recurs is given by its next occurrence.
+    ``since …`` lasts until now and ``before …`` begins with the year 1. Recurring dates are their next occurrence.
     """
 
     start: int
@@ -35,7 +35,7 @@ class Found(NamedTuple):
 
 
 class _Range(NamedTuple):
-    """Two moments on the speaker's clock without its zone; the second is not part of it."""
+    """Two moments on the speaker's clock without zone; the end is exclusive."""
 
     first: datetime
     after: datetime
@@ -43,7 +43,7 @@ class _Range(NamedTuple):
 
 
 class _Asker(NamedTuple):
-    """Whose clock, and whether the text looks ahead: "on Friday" is the last one, or the next."""
+    """The speaker's clock, and whether the text is about the future: "on Friday" is the last or the next one."""
 
     now: datetime
     ahead: bool
@@ -54,23 +54,23 @@ class _Asker(NamedTuple):
 
 
 def find_dates(text: str, now: datetime, language: str = "en") -> list[Found]:
-    """The dates of a text in order, resolved against ``now``, which must know its time zone.
+    """The dates of a text in order, resolved against ``now``, which must have a time zone.
 
-    A date without a year, a month or a weekday alone is the latest that has begun, unless the text looks ahead
-    ("will", "going to", "due"). 07/05/2023 is two days in English and is left out; elsewhere it is the 7th of May.
+    A date without a year, a month or a weekday alone means the latest that has begun, unless the text is about the
+    future ("will", "going to", "due"). 07/05/2023 is ambiguous in English and left out; elsewhere it is the 7th of May.
     """
-    # folded letter by letter, so that places in it are places in the text
+    # folded letter by letter, so that positions stay the same
     low = text.lower() if text.isascii() else "".join(map(_folded, text))
     code = guess(low) if language == "auto" else find_language(language).code
     if not any(letter.isdigit() for letter in low) and not any(hint in low for hint in _hints(code)):
-        return []  # without a digit or a word of time, the great pattern need not even be compiled
+        return []  # without a digit or a time word, the large pattern need not be compiled
     asker = _Asker(now.replace(tzinfo=None), re.search(spoken(code).future, low) is not None)
     dates = []
     for match in _pattern(code).finditer(low):
         try:
             stretch = _read(match, asker, code, text)
         except (OverflowError, ValueError):
-            continue  # the 31st of February, or an age that no calendar holds
+            continue  # the 31st of February, or a year out of range
         if stretch:
             first, after = (_utc(moment, now) for moment in stretch[:2])
             last = after - timedelta(microseconds=1)
@@ -87,13 +87,13 @@ def _utc(moment: datetime, now: datetime) -> datetime:
 
 
 def _joined(text: str, low: str, dates: list[Found], words: Spoken) -> list[Found]:
-    """ "Between A and B", "from A to B": one stretch."""
+    """Join "Between A and B" and "from A to B" to one range."""
     joined: list[Found] = []
     opening = re.compile(rf"(?:^|.*\b)(?:{words.between[0]})\s+$", re.DOTALL)
     for date in dates:
         before = joined[-1] if joined else None
         link = low[before.end : date.start].strip() if before else ""
-        # the word that opens a stretch may be read as part of its first date: "from May 2021"
+        # the opening word may be part of the first date: "from May 2021"
         first_words = low[before.start : before.end] if before else ""
         opened = re.match(rf"(?:{words.between[0]})\s", first_words)
         starts = before and (opening.match(low[: before.start][-20:]) or opened)
@@ -106,7 +106,7 @@ def _joined(text: str, low: str, dates: list[Found], words: Spoken) -> list[Foun
 
 
 def _of_same_year(first: Found, second: Found) -> datetime:
-    """When the first of two begins: it has the second's year where it names none ("between March and May 2023")."""
+    """The beginning of the first of two dates, with the second's year if it has none ("between March and May 2023")."""
     if not re.search(_YEAR, second.text) or re.search(_YEAR, first.text) or first.kind != "absolute":
         return first.first
     year = second.first.year - (first.first.month > second.first.month)
@@ -123,14 +123,14 @@ def _folded(letter: str) -> str:
     return folded if len(folded) == 1 else letter
 
 
-# Reading one match. Each reader gives the stretch without "since" and "before", or None if it is no date after all.
+# Parsers of one match. Each returns the range without "since" and "before", or None if it is not a date.
 
 
 def _read(match: re.Match[str], asker: _Asker, code: str, text: str) -> _Range | None:
     part = match.groupdict()
     read = next(read for name, read in _READERS.items() if part[name] is not None)
     stretch = read(part, asker, code, spoken(code))
-    if stretch is None or not _meant(match, code, text):
+    if stretch is None or not _is_date(match, code, text):
         return None
     if part["before"] or part["until"]:
         return stretch._replace(first=_DAWN, after=stretch.first if part["before"] else stretch.after)
@@ -140,20 +140,22 @@ def _read(match: re.Match[str], asker: _Asker, code: str, text: str) -> _Range |
     return stretch
 
 
-def _meant(match: re.Match[str], code: str, text: str) -> bool:
-    """A month, season or year alone counts after a preposition; a month also by its capital unless it is a name."""
+def _is_date(match: re.Match[str], code: str, text: str) -> bool:
+    """Whether a month, season or year alone is a date: after a preposition; a month also by its capital, unless it is a
+    name.
+    """
     if not (match["month"] or match["season"] or match["year"]):
         return True
     if any(match[lead] for lead in ("since", "after", "until", "before", "during")):
         return True
-    if match["month"] and re.search(_leads(code), match.string[max(0, match.start() - 40) : match.start()]):
+    if match["month"] and re.search(_month_prefixes(code), match.string[max(0, match.start() - 40) : match.start()]):
         return True
     return bool(match["month"]) and text[match.start("month")].isupper() and match["month"] not in _NAMES
 
 
 @cache
-def _leads(code: str) -> str:
-    """What makes a month of a name: "mid-March", "between March and May"."""
+def _month_prefixes(code: str) -> str:
+    """Words that mark a name as a month: "mid-March", "between March and May"."""
     words = spoken(code)
     opens, joins = words.between
     return rf"\b(?:{words.early})[\s-]+$|\b(?:{opens})\s+(?:[\w,. ]{{3,20}}\s?(?:{joins})\s*)?$"
@@ -188,7 +190,7 @@ def _read_ago(part: _Part, asker: _Asker, code: str, words: Spoken) -> _Range:
     count = part["n1"] or part["n2"] or part["n3"] or part["n4"] or ""
     number = _number(count, code)
     unit = _looked_up(words.units, part["u1"] or part["u2"] or part["u3"] or part["u4"] or "")
-    away = _away(asker, unit, number if part["u3"] or part["u4"] else -number)
+    away = _rounded_span(asker, unit, number if part["u3"] or part["u4"] else -number)
     if unit != "day" or count.isdigit() or count in find_language(code).numbers:
         return away
     vague = timedelta(days=number - 1)  # a few days
@@ -196,7 +198,7 @@ def _read_ago(part: _Part, asker: _Asker, code: str, words: Spoken) -> _Range:
 
 
 def _read_lately(part: _Part, asker: _Asker, code: str, words: Spoken) -> _Range:
-    """ "The last two weeks": up to now."""
+    """ "The last two weeks": until now."""
     unit, number = (
         _looked_up(words.units, part["u5"] or part["u6"] or ""),
         _number(part["n5"] or part["n6"] or "", code),
@@ -273,7 +275,7 @@ _READERS: dict[str, Callable[[_Part, _Asker, str, Spoken], _Range | None]] = {
 }
 
 
-# Arithmetic on the speaker's calendar.
+# Calendar arithmetic.
 
 
 def _naive(year: int, month: int, day: int = 1) -> datetime:
@@ -331,7 +333,7 @@ def _weekday(asker: _Asker, weekday: int, shift: int) -> datetime:
 
 
 def _period(asker: _Asker, unit: str, shift: int) -> _Range:
-    """The calendar's week, weekend, month or year before this one, this one, or the next."""
+    """The calendar week, weekend, month or year before this one, this one, or the next."""
     today = asker.today
     monday = today - timedelta(days=today.weekday())
     if unit == "weekend":
@@ -352,8 +354,8 @@ def _period(asker: _Asker, unit: str, shift: int) -> _Range:
     return _Range(asker.now + min(shift, 0) * step, asker.now + max(shift, 1) * step, "relative")
 
 
-def _away(asker: _Asker, unit: str, number: int) -> _Range:
-    """A rounded span: "three weeks ago" covers half a week before and after; months and years are calendar ones."""
+def _rounded_span(asker: _Asker, unit: str, number: int) -> _Range:
+    """A rounded range: "three weeks ago" covers half a week before and after; months and years are calendar ones."""
     if unit in ("week", "fortnight", "weekend"):
         middle = asker.today + timedelta(days=number * (14 if unit == "fortnight" else 7))
         return _days(middle - timedelta(days=3), 7)
@@ -402,7 +404,7 @@ def _looked_up(table: Mapping[str, Value], word: str) -> Value:
 
 @cache
 def _hints(code: str) -> frozenset[str]:
-    """The longest stretch of plain letters in each word of time."""
+    """The longest run of plain letters in each time word."""
     words = spoken(code)
     tables: tuple[Mapping[str, object], ...] = (words.days, words.parts, words.units, words.weekdays, words.seasons)
     months = set(find_language(code).months)
@@ -418,7 +420,7 @@ def _pattern(code: str) -> re.Pattern[str]:
 
 
 def _grammar(code: str) -> Iterator[str]:
-    """One alternative after the other, longest reading first."""
+    """The alternatives of the pattern, longest first."""
     words, language = spoken(code), find_language(code)
     months = {name for code in LANGUAGES for name in find_language(code).months}
     own_months = _any(sorted({*months, *language.short_months}, key=lambda name: (-len(name), name)))

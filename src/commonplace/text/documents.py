@@ -1,13 +1,13 @@
-"""The passages of a memory that get a vector each."""
+"""Splits a memory into the passages that get a vector each."""
 
 from commonplace.text.sentences import sentences
 
 PASSAGE = 800
-"""Characters that one vector can speak for; a longer text's mean blurs."""
+"""Maximum characters for one vector; the mean of a longer text blurs."""
 
 
 def passages(text: str, *, speaker: str | None = None, turn: bool = False) -> list[str]:
-    """A turn's head, or a document's chunks cut at sentence ends; a speaker stands before each."""
+    """The head of a turn, or a document's chunks cut at sentence ends, each preceded by the speaker."""
     lead = f"{speaker}: " if speaker else ""
     if turn or len(text) <= PASSAGE:
         return [lead + text[:PASSAGE]]

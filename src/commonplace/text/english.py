@@ -1,7 +1,7 @@
-"""The English stemmer: the Porter2 algorithm, written from its published description, after what it cannot know.
+"""The English stemmer: the Porter2 algorithm, written from its published description, after a list of exceptions.
 
-Porter2 strips endings; that "bought" is "buy", "children" "child" and "colour" "color" must be told. Both work on
-lower-case words without apostrophes (`words` takes possessives away first).
+Porter2 strips endings; that "bought" is "buy", "children" "child" and "colour" "color" has to be listed. Both work on
+lower-case words without apostrophes (`words` removes possessives first).
 """
 
 import re
@@ -31,7 +31,7 @@ _STEP_2 = _pairs(
 )
 _STEP_3 = _pairs("ational>ate tional>tion alize>al icate>ic iciti>ic ical>ic ful> ness>")
 _STEP_4 = _pairs("ement> ance> ence> able> ible> ment> ant> ent> ism> ate> iti> ous> ive> ize> al> er> ic>")
-# Nearly every word has none of them: one look for all at once.
+# Nearly every word has none of them: check all at once.
 _ENDS_2, _ENDS_3, _ENDS_4 = (tuple(ending for ending, _ in step) for step in (_STEP_2, _STEP_3, _STEP_4))
 
 # A y that begins the word or follows a vowel is a consonant; it is written Y until the end.
@@ -89,27 +89,27 @@ def _past_and_ing(word: str, first: int) -> str:
 
 def _derivations(word: str, first: int, second: int) -> str:
     if word.endswith(_ENDS_2):
-        word = _exchanged(word, _STEP_2, first)
+        word = _replace_ending(word, _STEP_2, first)
     elif word.endswith("ogi") and len(word) - 3 >= first and word[-4:-3] == "l":
         word = word[:-1]
     elif word.endswith("li") and len(word) - 2 >= first and word[-3] in _LI:
         word = word[:-2]
     if word.endswith(_ENDS_3):
-        return _exchanged(word, _STEP_3, first)
+        return _replace_ending(word, _STEP_3, first)
     if word.endswith("ative") and len(word) - 5 >= second:
         return word[:-5]
     return word
 
 
-def _exchanged(word: str, endings: tuple[tuple[str, str], ...], region: int) -> str:
-    """The word with the first of these endings that it has exchanged, if that lies in the region."""
+def _replace_ending(word: str, endings: tuple[tuple[str, str], ...], region: int) -> str:
+    """The word with its ending replaced by the first match in ``endings`` that is within the region."""
     ending, other = next(pair for pair in endings if word.endswith(pair[0]))
     return word[: -len(ending)] + other if len(word) - len(ending) >= region else word
 
 
 def _endings(word: str, second: int) -> str:
     if word.endswith(_ENDS_4):
-        return _exchanged(word, _STEP_4, second)
+        return _replace_ending(word, _STEP_4, second)
     if word.endswith(("sion", "tion")) and len(word) - 3 >= second:
         return word[:-3]
     return word
@@ -147,7 +147,9 @@ def stem(word: str) -> str:
 
 
 def root(word: str) -> str:
-    """The stem of a word after irregular forms and British spellings: ``bought`` → ``buy``, ``colours`` → ``color``."""
+    """The stem of a word after mapping irregular forms and British spellings: ``bought`` → ``buy``, ``colours`` →
+    ``color``.
+    """
     regular = _irregular().get(word)
     if regular is None:
         regular = _OUR.sub(r"\1or", word) if "our" in word else word
@@ -167,12 +169,12 @@ def _irregular() -> dict[str, str]:
 
 
 _OTHER_PASTS = frozenset("got went saw left rose put cut set let quit read hit hurt shut split spread bet beat".split())
-"""Forms of the past that are also other words, or the present."""
+"""Past forms that are also other words, or the present."""
 _EED_PASTS = ("agreed", "disagreed", "freed", "guaranteed", "refereed")
 
 
 def is_past(verb: str) -> bool:
-    """Whether a verb's form can be one of the past: "bought", "moved"."""
+    """Whether a verb form can be a past form: "bought", "moved"."""
     low = verb.lower()
     regular = low.endswith("ed") and (not low.endswith("eed") or low in _EED_PASTS) and len(low) > 3
     return regular or low in _OTHER_PASTS or (low in _irregular() and not low.endswith("s"))

@@ -1,4 +1,4 @@
-"""Names that are written exactly: addresses, paths, versions, tickets, names in code. Found whole."""
+"""Finds strings that are written exactly: addresses, paths, versions, tickets, names in code."""
 
 import re
 from functools import cache, lru_cache
@@ -11,7 +11,7 @@ IdentifierKind = Literal["url", "email", "path", "version", "ticket", "hash", "s
 
 
 class Identifier(NamedTuple):
-    """One identifier and where it stands: ``text[start:end]``."""
+    """An identifier and its position: ``text[start:end]``."""
 
     text: str
     kind: IdentifierKind
@@ -36,10 +36,10 @@ def identifiers(text: str) -> list[Identifier]:
 
 
 def mentions(text: str, name: str) -> bool:
-    """Whether ``name`` stands in ``text`` whole.
+    """Whether ``text`` contains ``name`` as a whole.
 
-    ``REQ-7`` is not in ``REQ-77``, ``nina@fir.dev`` not in ``nina.k@fir.dev``, Anna Berg not in Anna Bergman or
-    Anna Berg-Olsen. Case and accents do not matter; ``Anna's`` mentions Anna.
+    ``REQ-7`` is not in ``REQ-77``, ``nina@fir.dev`` not in ``nina.k@fir.dev``, Anna Berg not in Anna Bergman or Anna
+    Berg-Olsen. Case and accents do not matter; ``Anna's`` mentions Anna.
     """
     pattern = _whole(" ".join(fold(name).split()))
     return pattern is not None and pattern.search(fold(text)) is not None
@@ -48,7 +48,7 @@ def mentions(text: str, name: str) -> bool:
 _plain_version = pattern(r"v?\d+(?:\.\d+)*(?:[-+.]?[a-z][\w.+-]*)?")
 _letters = pattern("[a-fA-F]")
 _either_or = pattern(r"[^\W\d_]+/[^\W\d_]+")
-"""``and/or``, ``he/she``: a slash between two words makes no path."""
+"""``and/or``, ``he/she``: a slash between two words is not a path."""
 
 
 @lru_cache(maxsize=256)
@@ -65,7 +65,7 @@ def _left(name: str) -> str:
     first = name[0]
     if not (first.isalnum() or first == "_"):
         return r"(?<!\w)" if first in ".@-" else ""
-    if _unspaced(first):
+    if _has_no_spaces(first):
         return ""
     slash = "" if name.replace(" ", "").isalpha() else "/"
     joined = rf"(?<!\w)(?<![\w][-.@+&{slash}])(?<!\w['’])"
@@ -76,7 +76,7 @@ def _right(name: str) -> str:
     last = name[-1]
     if not (last.isalnum() or last == "_"):
         return rf"(?![\w{re.escape(last)}])"
-    if _unspaced(last):
+    if _has_no_spaces(last):
         return ""
     slash = "" if name.replace(" ", "").isalpha() else "/\\\\"
     possessive = r"(?!['’](?!(?:s|ll|d|re|ve|m)\b)\w)"
@@ -84,8 +84,8 @@ def _right(name: str) -> str:
     return rf"(?!\w)(?![-.@+&_{slash}]\w)(?!,\d){single}{possessive}"
 
 
-def _unspaced(letter: str) -> bool:
-    """Letters of scripts that put no space between words: there is no boundary to look for."""
+def _has_no_spaces(letter: str) -> bool:
+    """Whether the letter's script has no spaces between words, so that there are no word boundaries."""
     return "\u0e00" <= letter <= "\u0eff" or "\u3040" <= letter <= "\u9fff" or "\uac00" <= letter <= "\ud7af"
 
 

@@ -1,6 +1,6 @@
-"""What of a document stands in the word index: its terms, and six bytes for each.
+"""The entries of a document in the word index: its terms, with six bytes for each.
 
-The record: the document's number (four bytes), flags with the term's frequency, the document's length in terms.
+The bytes: document number (four), flags with the term's frequency, the document's length in terms.
 """
 
 import math
@@ -15,10 +15,10 @@ from commonplace.text.words import date_terms, words
 RECORD = Struct("<IBB")
 
 TURN, ASKS, TF = 0x80, 0x40, 0x3F
-"""The second byte: said in a conversation; said mostly as a question; how often the term stands there, at most 63."""
+"""The second byte: part of a conversation; mostly a question; frequency of the term, at most 63."""
 
 FIELD = "@"
-"""Before a term that is not of the text itself: who said it (``@anna``), on which day (``@d:2023-05-07``)."""
+"""Prefix of terms that are not from the text: the speaker (``@anna``), the day (``@d:2023-05-07``)."""
 
 _HEAD = 2_000
 _MOSTLY = 0.35
@@ -29,7 +29,7 @@ _STEP = math.log(_LONGEST / _EXACT) / (255 - _EXACT)
 LENGTHS: tuple[float, ...] = tuple(
     float(code) if code <= _EXACT else _EXACT * math.exp(_STEP * (code - _EXACT)) for code in range(256)
 )
-"""What a stored length stands for: exact to 127 terms, within 1.4 % to 4,000, then 4,000."""
+"""The value of each length code: exact to 127 terms, within 1.4 % to 4,000, then 4,000."""
 
 
 def length_code(terms: int) -> int:
@@ -41,7 +41,7 @@ def length_code(terms: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Entries:
-    """One document's part of the index: each term with its flags, the length code, and the exact length.
+    """A document's entries: each term with its flags, the length code, and the exact length.
 
     ``length`` is what the document adds to its namespace's statistics.
     """
@@ -59,7 +59,7 @@ def entries(
     said_at: datetime | None = None,
     language: str = "en",
 ) -> Entries:
-    """Every term a document is found by. Fields and marked stop words do not count as length."""
+    """Every term of a document. Fields and marked stop words do not count for the length."""
     counted = Counter(words(text, language))
     length = sum(count for word, count in counted.items() if not word.startswith("s:"))
     marks = (TURN if turn else 0) | (ASKS if turn and asking(text) > _MOSTLY else 0)
@@ -78,7 +78,7 @@ def fields(*, speaker: str | None = None, said_at: datetime | None = None, langu
 
 
 def asking(text: str) -> float:
-    """Which share of a text is questions, by characters: 0 only tells, 1 only asks. Reads the head of a long one."""
+    """The share of a text that is questions, by characters, from 0 to 1. Reads only the head of a long text."""
     if "?" not in text and "\uff1f" not in text:
         return 0.0
     question_size = total_size = 0

@@ -1,7 +1,7 @@
-"""What each language brings, from ``languages.json``: stop words, a stemmer, months, number words, elisions.
+"""The data of each language, from ``languages.json``: stop words, a stemmer, months, number words, elisions.
 
-Everything here is in folded form: lower case, accents stripped (`normal.fold`). The English stemmer is Porter2; the
-others strip the endings of number, gender and the common verb forms and leave derivation alone.
+Everything is in folded form: lower case, without accents (`normal.fold`). The English stemmer is Porter2; the others
+strip endings of number, gender and common verb forms, but not derivations.
 """
 
 import json
@@ -15,9 +15,9 @@ from commonplace.text import english
 
 
 class Language(NamedTuple):
-    """One language. ``stem`` takes and gives folded words; months map to 1–12.
+    """One language. ``stem`` maps folded words; months map to 1–12.
 
-    ``telling`` are the stop words that questions without any other word are made of: who, was, he, not.
+    ``telling`` are stop words that short questions consist of: who, was, he, not.
     """
 
     code: str
@@ -42,14 +42,14 @@ def language(code: str) -> Language:
 
 
 def month_number(name: str, language: Language) -> int:
-    """The number of a folded month's name in that language, or in any other; 0 if it is none."""
+    """The number of a month by its folded name, in that language or any other; 0 if it is none."""
     low = name.rstrip(".")
     month = language.months.get(low) or language.short_months.get(low)
     return month or next((_language(code).months[low] for code in LANGUAGES if low in _language(code).months), 0)
 
 
 def guess(text: str) -> str:
-    """The code of the language whose stop words a folded text holds most of; ``en`` in doubt."""
+    """The code of the language with the most stop words in a folded text; ``en`` if undecided."""
     vocabulary = set(text.split()[:200])
     best, best_count = "en", 0
     for code in LANGUAGES:
@@ -83,9 +83,9 @@ def _numbered(names: str, start: int = 1) -> dict[str, int]:
 
 
 def _digits(small: str, tens: str, unit: str, join: Callable[[str, str], str]) -> dict[str, str]:
-    """Number words from two on, the tens from twenty, and what ``join`` makes of a ten and a number below it.
+    """Number words from two, tens from twenty, and the compounds that ``join`` makes of a ten and a unit.
 
-    "One" alone is a pronoun or an article nearly everywhere. A compound stands there without its hyphens.
+    "One" alone is a pronoun or an article nearly everywhere. Compounds are without hyphens.
     """
     units, round_ones = _numbered(small, 2), {word: n * 10 for word, n in _numbered(tens, 2).items()}
     below = {unit: 1} | {word: n for word, n in units.items() if n < 10}
@@ -94,8 +94,9 @@ def _digits(small: str, tens: str, unit: str, join: Callable[[str, str], str]) -
 
 
 def _stripper(endings: str, shortest: int, tail: str, undoubled: bool = False) -> Callable[[str], str]:
-    """A stemmer: the first of ``endings`` that leaves ``shortest`` letters is dropped (or replaced: ``aux>al``),
-    then up to two letters of ``tail``; ``undoubled`` also drops the second of two equal letters at the end."""
+    """Build a stemmer: it drops (or replaces: ``aux>al``) the first of ``endings`` that leaves ``shortest`` letters,
+    then up to two letters of ``tail``; ``undoubled`` also drops the second of two equal final letters.
+    """
     pairs = [(old, new) for old, _, new in (ending.partition(">") for ending in endings.split())]
 
     def stem(word: str) -> str:
@@ -112,7 +113,9 @@ def _stripper(endings: str, shortest: int, tail: str, undoubled: bool = False) -
 
 
 def _german_stem(word: str) -> str:
-    """Umlauts may be spelled with e; the participle's ge- goes; then an ending of case or person, then one of tense."""
+    """Umlauts may be spelled with e; the participle's ge- is dropped, then an ending of case or person, then one of
+    tense.
+    """
     if len(word) >= 7 and word.startswith("ge") and word.endswith(("t", "en")):
         word = word[2:]
     word = _SPELLED_UMLAUT.sub(r"\1", word)
@@ -135,10 +138,10 @@ def _german_stem(word: str) -> str:
 
 
 _STEMMERS: dict[str, Callable[[str], str]] = {"en": english.root, "de": _german_stem}
-"""The languages whose stems need more than a list of endings."""
+"""Languages whose stemmer needs more than a list of endings."""
 _COMPOUNDS: dict[str, Callable[[str, str], str]] = {
     "it": lambda ten, unit: (ten[:-1] if unit[0] in "uo" else ten) + unit,
     "es": lambda ten, unit: ten[:-1] + "i" + unit,
     "de": lambda ten, unit: f"{unit}und{ten}",
 }
-"""How a ten and a number below it are written together, where it is not one behind the other."""
+"""How a ten and a unit are joined, where they are not simply concatenated."""

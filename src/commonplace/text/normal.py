@@ -1,4 +1,4 @@
-"""Normal forms: spellings that a person would call the same value give the same string."""
+"""Normal forms: spellings that a person takes for the same value become equal strings."""
 
 import re
 import unicodedata
@@ -11,7 +11,7 @@ from commonplace.text.sentences import Span, clauses, sentences
 __all__ = ["Span", "clauses", "fold", "fold_case_kept", "normal", "sentences", "visible"]
 
 _STROKED, _BARE = "øØłŁđĐðÐıħĦŧŦ’‘ʼʻ‐‑", "oOlLdDdDihHtT" + "'" * 4 + "--"
-"""Letters that carry a stroke, which no decomposition takes away; one apostrophe, one hyphen."""
+"""Letters with a stroke, which Unicode does not decompose; apostrophes and hyphens."""
 _JOINED = {"þ": "th", "Þ": "Th", "æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe"}
 _QUOTES = '"“”„‟«»″‶'
 _APOSTROPHES = "'‘’‚‛‹›′`´ʼʻˈ"
@@ -21,12 +21,12 @@ _OPENING = "¿¡\"' "
 
 
 def visible(text: str) -> str:
-    """The text without characters that leave no mark: zero widths, direction signs, selectors, tags."""
+    """The text without invisible characters: zero widths, direction signs, selectors, tags."""
     return text if text.isascii() else _invisible().sub("", text)
 
 
 def fold_case_kept(text: str) -> str:
-    """Compatibility form without invisible characters and accents; upper case stays."""
+    """Compatibility form without invisible characters and accents; case is kept."""
     if text.isascii():
         return text
     text = unicodedata.normalize("NFKC", visible(text))
@@ -47,13 +47,13 @@ def normal(text: str) -> str:
     Case, accents, invisible characters, look-alike letters, kinds of quote, dash and space, and punctuation around
     the whole do not matter. Digits, signs within (``-5``, ``C++``, ``a@b.c``) and the order of words do.
     """
-    # One pass can uncover what the next one folds (a mark freed from the letter it hid behind); three always settle it.
+    # One pass can expose what the next one folds; three always suffice.
     for _ in range(4):
         before = text
         if not text.isascii():
             text = _power().sub(r"^\1", visible(text)).translate(_signs())
             text = fold_case_kept(text).translate(_signs())
-            text = _word().sub(_unmasked, text)
+            text = _word().sub(_without_lookalikes, text)
         text = " ".join(fold(text).split())
         text = text.rstrip(_FINAL).lstrip(_OPENING) or text
         if text == before:
@@ -61,10 +61,10 @@ def normal(text: str) -> str:
     return text
 
 
-def _unmasked(match: re.Match[str]) -> str:
-    """A word with its look-alikes as the Latin letters they pass for.
+def _without_lookalikes(match: re.Match[str]) -> str:
+    """A word with its look-alike letters replaced by Latin ones.
 
-    A word of another script alone is that script's word unless every letter of it passes.
+    A word of another script stays as it is, unless every letter of it is a look-alike.
     """
     word = match[0]
     if word.isascii():
@@ -88,7 +88,7 @@ def _signs() -> dict[int, str]:
     table: dict[int, str] = dict.fromkeys(map(ord, _QUOTES), '"')
     table |= dict.fromkeys(map(ord, _APOSTROPHES), "'")
     table |= dict.fromkeys(map(ord, _DASHES), "-")
-    # The lunate sigma passes for a c; the compatibility form would make a common sigma of it.
+    # The lunate sigma looks like a c; the compatibility form would make it a common sigma.
     return table | {ord("ϲ"): "c", ord("Ϲ"): "C"}
 
 

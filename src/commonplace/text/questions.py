@@ -1,4 +1,4 @@
-"""What kind of answer a question asks for, in five languages, by the phrases of ``questions.json``."""
+"""The type of answer that a question asks for, in five languages, by the phrases of ``questions.json``."""
 
 import json
 import re
@@ -12,9 +12,9 @@ Answer = Literal["when", "who", "where", "how many"]
 
 
 def asks(answer: Answer, question: str) -> bool:
-    """Whether the answer is a time, a person, a place or a number. May say no; seldom says yes wrongly.
+    """Whether the answer is a time, a person, a place or a number. May miss some; rarely wrong when True.
 
-    A phrase counts at the start of a clause or near it ("so, and since when …", "do you know where …").
+    A phrase counts at or near the start of a clause ("so, and since when …", "do you know where …").
     """
     return any(map(_pattern(answer).search, _parts(question)))
 
@@ -31,6 +31,6 @@ def _parts(question: str) -> list[str]:
 def _pattern(answer: Answer) -> re.Pattern[str]:
     phrases = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
     body, lead, statement = ("|".join(phrases[name]) for name in (answer, "lead", "statement"))
-    # Within a statement "when" and "who" join clauses: "the man who called when you slept".
+    # In a statement "when" and "who" join clauses: "the man who called when you slept".
     start = rf"^[\s¿\"'(,-]*(?:[\w']+,\s*)?(?:(?:{statement})\s+|,\s*)?(?:(?:{lead}),?\s+){{0,2}}"
     return re.compile(rf"{start}(?:{body})(?!\w)|,\s+(?:{body})(?!\w)(?=[^,]*\?)")

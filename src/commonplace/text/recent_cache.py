@@ -7,10 +7,10 @@ Value = TypeVar("Value")
 
 
 class RecentCache(dict[str, Value]):
-    """``cache[key]`` is ``compute(key)``, computed once; when ``capacity`` is reached, the older half is dropped.
+    """``cache[key]`` is ``compute(key)``, computed once; at ``capacity`` the older half is dropped.
 
-    Half the cost of ``lru_cache``, for tables that are read about fifty times a memory. Safe in threads: two of them
-    may compute the same value.
+    Half the cost of ``lru_cache``, for tables that are read about fifty times per memory. Thread-safe: two threads may
+    compute the same value.
     """
 
     def __init__(self, compute: Callable[[str], Value], capacity: int) -> None:
@@ -25,7 +25,7 @@ class RecentCache(dict[str, Value]):
         return value
 
     def add(self, values: Mapping[str, Value]) -> None:
-        """Keep what was computed elsewhere."""
+        """Add values that were computed elsewhere."""
         if len(self) + len(values) > self._capacity:
             self._drop_older_half()
         self.update(values)

@@ -1,4 +1,4 @@
-"""Where sentences and clauses begin and end, as spans of the text as it stands."""
+"""Splits a text into sentences and clauses, as spans of the original."""
 
 import json
 import re
@@ -11,7 +11,7 @@ from commonplace.lazy import pattern
 
 
 class Span(NamedTuple):
-    """A stretch of a text: ``text[start:end]`` is ``text``."""
+    """A part of a text: ``text[start:end]``."""
 
     start: int
     end: int
@@ -22,9 +22,9 @@ _NEAR = 120
 
 
 def sentences(text: str) -> list[Span]:
-    """The sentences of a text, without the white space and bullets between them.
+    """The sentences of a text, without white space and bullets between them.
 
-    A line is a sentence too, unless it is wrapped text that goes on in lower case.
+    A line is a sentence too, unless it is wrapped text that continues in lower case.
     """
     spans = []
     at = 0
@@ -41,7 +41,7 @@ def sentences(text: str) -> list[Span]:
 
 
 def typed_sentences(text: str) -> Iterator[Span]:
-    """Sentences, also of people who begin them with a small letter."""
+    """Sentences, also of people who begin them with a lower-case letter."""
     for start, end, sentence in sentences(text):
         at = 0
         for stop in _small_stop().finditer(sentence):
@@ -51,7 +51,7 @@ def typed_sentences(text: str) -> Iterator[Span]:
 
 
 def clauses(text: str) -> list[Span]:
-    """The parts of a text that say something by themselves, without the words that join them.
+    """The independent parts of a text, without the words that join them.
 
     ``"I live in Oslo, and I work at Acme."`` has two. Lists of things ("tea, coffee and milk") stay whole.
     """
@@ -69,7 +69,7 @@ def clauses(text: str) -> list[Span]:
 
 
 def _ends_sentence(text: str, match: re.Match[str]) -> bool:
-    """Whether a full stop, alone or with closing quotes, ends a sentence."""
+    """Whether a full stop, possibly with closing quotes, ends a sentence."""
     if match["stop"].strip(".…"):
         return True
     before = text[max(0, match.start() - 24) : match.start()].split()
@@ -96,7 +96,7 @@ def _at_line_end(text: str, at: int) -> bool:
 
 
 def _wrapped(text: str, start: int, end: int) -> bool:
-    """Whether a line break stands within a sentence: a long line, and the next goes on in lower case."""
+    """Whether a line break is inside a sentence: a long line, and the next one continues in lower case."""
     if text.count("\n", start, end) > 1 or end >= len(text) or not text[end].islower():
         return False
     line = text[text.rfind("\n", 0, start) + 1 : start]
@@ -104,7 +104,7 @@ def _wrapped(text: str, start: int, end: int) -> bool:
 
 
 def _trimmed(text: str, start: int, end: int) -> list[Span]:
-    """The span without outer white space, bullets before it and joints' commas after it; none if nothing is left."""
+    """The span without outer white space, leading bullets and trailing commas; none if nothing is left."""
     while end > start and text[end - 1].isspace():
         end -= 1
     match = _opening().match(text, start, end)
@@ -128,15 +128,16 @@ def _joins(match: re.Match[str], before: str, after: str) -> bool:
 
 @cache
 def _listed(name: str) -> frozenset[str]:
-    """Words of ``sentences.json``: titles (never the end of a sentence), words that are none before a number, months
-    (after a day), and the subjects and verbs that begin a clause."""
+    """Words of ``sentences.json``: titles (never the end of a sentence), words that do not end one before a number,
+    months (after a day), and the subjects and verbs that begin a clause.
+    """
     return frozenset(json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))[name].split())
 
 
 @cache
 def _end() -> re.Pattern[str]:
     close = "[\"'”’»)\\]]{0,3}"
-    # Possessive where a long run could be tried from each of its places.
+    # Possessive where a long run would otherwise be tried from every position.
     line = r"(?:\r?\n[ \t]*+)++|[\v\f\u2028\u2029]+"
     return re.compile(f"(?P<stop>(?<![.!?…‽])[.!?…‽]++){close}(?=\\s|$)|[。！？｡؟।]+[」』”’）]{{0,2}}|(?P<line>{line})")
 
@@ -145,7 +146,7 @@ _small_stop = pattern(
     r"([?!]+|(?:(?<=[^\W\d_]{3})|(?<=\d{3})|(?<=\d[a-z])|(?<=[a-z][a-z])(?=\. (?:he|she|we|it|they|i)\b))"
     r"(?<! etc)(?<! approx)(?<! prof)\.+)\s+(?=[^\W\d_A-Z])"
 )
-"""Where a sentence ends and the next begins with a small letter."""
+"""Where a sentence ends and the next begins with a lower-case letter."""
 _opening = pattern(r"\s*(?:(?:[-*•‣◦–—>+]|\d{1,3}[.)]|[a-zA-Z]\)|\[[ xX]\])[ \t]+){0,3}\s*")
 
 

@@ -1,6 +1,6 @@
-"""How people speak of time in each language: the words that `dates` reads, from ``spoken.json``.
+"""Time expressions of each language, from ``spoken.json``, for `dates`.
 
-Folded forms, as regular expressions. A season is the month it begins in, as weather services of the north count.
+Folded forms, as regular expressions. A season is the month in which it begins, as northern weather services count.
 """
 
 import json
@@ -13,7 +13,9 @@ DATA = Path(__file__).with_suffix(".json")
 
 
 class Spoken(NamedTuple):
-    """One language's words for time. ``parts`` are days off, first and last hour; ``ago`` is before and after."""
+    """One language's time words. ``parts`` are day offset, first and last hour; ``ago`` is the words before and
+    after.
+    """
 
     days: Mapping[str, int]
     parts: Mapping[str, tuple[int, int, int]]
@@ -38,7 +40,7 @@ class Spoken(NamedTuple):
 
 
 def spoken(code: str) -> Spoken:
-    """The words of a language; English for an unknown one."""
+    """The time words of a language; English for an unknown one."""
     return _spoken(code[:2].lower())
 
 

@@ -1,13 +1,13 @@
-"""How much of a model's window a text takes, counted without a model: four UTF-8 bytes are a token."""
+"""Estimates how many tokens a text takes, without a model: four UTF-8 bytes are a token."""
 
 
 def count(text: str) -> int:
-    """The tokens of a text, rounded up. An estimate that never needs a vocabulary."""
+    """The tokens of a text, rounded up. An estimate that needs no vocabulary."""
     return -(-len(_bytes(text)) // 4)
 
 
 def cut(text: str, tokens: int) -> str:
-    """The longest beginning of ``text`` that holds at most ``tokens``, ended at a whole line, else a whole word.
+    """The longest beginning of ``text`` within ``tokens``, cut after a whole line, else a whole word.
 
     A single word that is too long is cut at a character.
     """
@@ -32,7 +32,7 @@ def _bytes(text: str) -> bytes:
 
 
 def _whole_characters(text: str, room: int) -> str:
-    """As decoding the first bytes would, but lone surrogates, which decoding refuses, keep their place."""
+    """Like decoding the first bytes, but lone surrogates, which cannot be decoded, stay."""
     beginning = text[:room]
     while len(_bytes(beginning)) > room:
         over = len(_bytes(beginning)) - room

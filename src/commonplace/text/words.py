@@ -1,13 +1,12 @@
-"""Text to terms, once, for writing and asking alike.
+"""Converts text to index terms, the same way for writing and searching.
 
 A term is a folded, stemmed word; a whole identifier; a canonical date (``d:2023-05-07``, ``d:05-07``, ``m:2023-05``,
 ``m:05``) or time of day (``t:17:30`` and, on the twelve-hour clock, ``t:5:30``). A month's name is ``m:05`` in every
-language, so "maggio", "May" and "2023-05-07" meet.
+language, so "maggio", "May" and "2023-05-07" match.
 
-Stop words are not terms, with two exceptions, marked ``s:was`` so that a question with content never asks for them:
-a text that holds nothing else gives them all, and the *telling* ones (who, was, he, not …) always count. Thus "who
-was he?" finds what it should, at fewer than two postings a turn; indexing every stop word would cost ten. Emoji count
-as telling.
+Stop words are not terms, with two exceptions, marked ``s:was`` so that questions with other words never search for
+them: a text of stop words only yields them all, and the *telling* ones (who, was, he, not …) always count. So "who was
+he?" works, at fewer than two postings a turn; indexing every stop word would cost ten. Emoji count as telling.
 """
 
 import re
@@ -33,18 +32,18 @@ _HAN_STOPS = frozenset("的了是在我你他她它有和就不人都一上也�
 
 
 _Piece = tuple[tuple[str, ...], str, str]
-"""What one stretch of text gives: terms; for a stop word itself, and what it means if it is somebody's name."""
+"""The result of one stretch of text: terms; for a stop word itself, and its meaning if it is a name."""
 
 
 def _piece(terms: tuple[str, ...], stop: str = "", name: str = "") -> _Piece:
-    """A bare tuple: of the tens of thousands that are kept, the collector of garbage has nothing to look at."""
+    """A bare tuple, because tens of thousands are cached and the garbage collector does not track these."""
     return terms, stop, name
 
 
 def words(text: str, language: str = "en", *, keep_stops: bool = False) -> list[str]:
-    """The terms of a text in order, with repetition. Takes any string and never raises.
+    """The terms of a text in order, with repetitions. Takes any string and never raises.
 
-    ``language`` is one of `LANGUAGES` or ``auto``, a guess by stop words. ``keep_stops`` gives every stop word too.
+    ``language`` is one of `LANGUAGES` or ``auto``, a guess by stop words. ``keep_stops`` includes every stop word.
     """
     terms: list[str] = []
     stops: list[str] = []
@@ -60,22 +59,22 @@ def words(text: str, language: str = "en", *, keep_stops: bool = False) -> list[
 
 
 def content_words(text: str, language: str = "en") -> set[str]:
-    """The different terms of a text without stop words."""
+    """The distinct terms of a text without stop words."""
     return {term for term in words(text, language) if not term.startswith("s:")}
 
 
 def terms_of_question(text: str, language: str = "en") -> list[str]:
-    """The terms to ask for: those of `words` without stop words, or the stop words where there is nothing else."""
+    """The terms to search for: those of `words` without stop words, or the stop words if there is nothing else."""
     terms = words(text, language)
     spoken_terms = [term for term in terms if not term.startswith("s:")]
-    # "Will", "May": asked by itself, it may be the name that is meant
+    # "Will", "May": asked for alone, it may be the name
     return spoken_terms or (
         terms + [name for _, _, name in _pieces(text, language) if name] if len(terms) == 1 else terms
     )
 
 
 def date_terms(moment: datetime) -> list[str]:
-    """The terms by which something said on that day can be found, as `words` makes them of a date spelled out."""
+    """The terms that find a text said on that day, as `words` builds them for a spelled-out date."""
     return _of_date(moment.year, moment.month, moment.day)
 
 
@@ -121,7 +120,7 @@ def _pieces(text: str, code: str) -> list[_Piece]:
 
 
 def _one_number(text: str, language: Language) -> str:
-    """Thousands without signs between them and a decimal point, whatever the language writes."""
+    """A number without thousands separators and with a decimal point, in any language's notation."""
     if language.code == "en":
         return _thousands().sub("", text)
     if language.code == "fr":
@@ -149,7 +148,7 @@ def _chunks(code: str) -> RecentCache[tuple[_Piece, ...]]:
 
 
 def _read_chunk(chunk: str, language: Language) -> Iterator[_Piece]:
-    """The pieces of a stretch without white space."""
+    """The terms of a stretch without white space."""
     core = chunk.strip(_EDGES)
     if core.isascii() and core.isalpha() and len(core) <= _WHOLE:
         yield _of_word(core, language)
@@ -178,7 +177,7 @@ def _read_compounds(chunk: str, language: Language) -> Iterator[_Piece]:
 
 
 def _of_word(word: str, language: Language) -> _Piece:
-    """One word of letters only."""
+    """A word of letters only."""
     if word in _ACRONYMS:
         return _piece((word.lower(),))
     low = fold(word)
@@ -193,14 +192,14 @@ def _of_word(word: str, language: Language) -> _Piece:
     if low == word or word.isupper():
         return _piece((stem,))
     if word.istitle():
-        # Stripped of their gender, Maria and Mario would be one person.
+        # Without their gender endings, Maria and Mario would be equal.
         inflected = language.code in ("it", "es") and stem != low
         return _piece((stem, low) if inflected else (stem,))
     return _piece((stem, *_parts(_splitter().findall(word), language, stem)))
 
 
 def _of_stop(word: str, low: str, language: Language) -> _Piece:
-    """A stop word with a capital inside a sentence is a name (Will, the Who) except in German."""
+    """A capitalised stop word inside a sentence is a name (Will, the Who), except in German."""
     terms = (f"s:{low}",) if low in language.telling else ()
     if low in language.months and word.istitle():
         return _piece(terms, low, f"m:{language.months[low]:02}")
@@ -223,7 +222,7 @@ def _parts(parts: Sequence[str], language: Language, stem: str) -> list[str]:
 
 
 def _of_compound(token: str, language: Language) -> _Piece:
-    """A word, a number, or several held together by signs: an identifier, a hyphenated or elided word."""
+    """A word, a number, or several joined by signs: an identifier, a hyphenated or elided word."""
     if len(token) > _WHOLE:
         return _piece(tuple(_parts(_long_parts().findall(token), language, "")))
     if not _sign().search(token):
@@ -257,7 +256,7 @@ def _of_number(low: str) -> list[str]:
     numbers = version[2].split(".")
     whole = [low.removeprefix("v")] if version[3] else []
     if len(numbers) == 2 and not version[1]:
-        return [*whole, version[2], *numbers[: numbers[1] == "00"]]  # $5.00 is $5
+        return [*whole, version[2], *numbers[: numbers[1] == "00"]]  # $5.00 equals $5
     return whole + [".".join(numbers[:n]) for n in range(len(numbers), 0, -1)]
 
 
@@ -273,7 +272,7 @@ def _of_identifier(token: str, low: str, language: Language) -> _Piece:
     parts = _parts(split, language, joined)
     if not parts and split and all(fold(part) in language.stops for part in split):
         return _of_stop(low, fold(split[0]), language)
-    # what people call a path or an address by: the file, the local part and the host
+    # what people use to refer to a path or address: the file, the local part and the host
     if "@" in low:
         ends = [end for end in low.rsplit("@", 1) if not end.isalpha()]
     else:
@@ -307,9 +306,9 @@ def _of_url(address: str, language: Language) -> list[str]:
 
 
 def _of_run(run: str) -> _Piece:
-    """Bigrams of a script written without spaces. A Chinese character is a word by itself as well.
+    """Bigrams of a script without spaces. A Chinese character is also a word by itself.
 
-    Korean has spaces, but its particles stand behind the word: 책 (book) is asked for, and 책을 was written.
+    Korean has spaces, but its particles follow the word: a search for 책 (book) has to find 책을.
     """
     if len(run) == 1:
         return _piece((), run) if "\u3040" <= run <= "\u309f" or run in _HAN_STOPS else _piece((run,))
@@ -347,7 +346,7 @@ def _read_date(match: re.Match[str], language: Language) -> list[str]:
         if month > 12:
             day, month = month, day
         elif day <= 12 and day != month and part["sign"] != "." and language.code == "en":
-            # 07/05/2023 is two days; it meets only itself and its year.
+            # 07/05/2023 is ambiguous; it only matches itself and its year.
             return [f"{day}/{month}/{year}", str(year)]
     if not 1 <= month <= 12 or day > 31:
         return []
@@ -355,14 +354,14 @@ def _read_date(match: re.Match[str], language: Language) -> list[str]:
     return terms + _of_time(int(part["h1"]), int(part["n1"]), exact=True) if part["h1"] else terms
 
 
-# Patterns are compiled when first needed: a hook process imports this module and may ask for none of them.
+# Patterns are compiled on first use: a hook process imports this module and may need none of them.
 
 
 @cache
 def _moments(code: str, eastern: bool) -> re.Pattern[str]:
-    """Dates and times that hold a digit; a month's name alone is a word. Names of months in all languages.
+    """Dates and times that contain a digit, with month names of all languages.
 
-    ``eastern`` ones (2023年5月7日) may stand between letters; looking for them takes longer.
+    ``eastern`` ones (2023年5月7日) may be surrounded by letters; searching for them takes longer.
     """
     months = {name for other_code in LANGUAGES for name in find_language(other_code).months} | set(
         find_language(code).short_months
@@ -373,7 +372,7 @@ def _moments(code: str, eastern: bool) -> re.Pattern[str]:
     number = r"(?:0[1-9]|[12][0-9]|3[01]|[1-9])"
     of = r"(?:\s{0,3}(?:of|de|del|di)\s{1,3}|\s{0,3},\s{0,3}|\s{1,3}|-)"
     zone = r"(?:Z|[+-][0-9]{2}:?[0-9]{2})?"
-    # A number follows a month's name at once: only where one does are the many names tried.
+    # A number follows a month's name directly: only then are the many names tried.
     before_digit = r"(?-i:(?=[^\s0-9]++[^0-9]{0,9}+[0-9]))"
     signs = (
         rf"|(?<!\d)(?:(?P<y7>{year})\s?[年년]\s?)?(?P<m2>0?[1-9]|1[0-2])\s?[月월](?:\s?(?P<d2>{number})\s?[日号號일])?"
@@ -394,13 +393,13 @@ def _moments(code: str, eastern: bool) -> re.Pattern[str]:
 
 @cache
 def _compound() -> re.Pattern[str]:
-    """Runs of scripts without spaces; C++ and C#; emoji; letters and digits held together by single signs."""
+    """Runs of scripts without spaces; C++ and C#; emoji; letters and digits joined by single signs."""
     han = "\u3005\u3007\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
     runs = (
         f"[{han}]+|[\u3041-\u309f]+|[\u30a1-\u30ff\u31f0-\u31ff]+|[\uac00-\ud7af\u1100-\u11ff]+"
         "|[\u0e01-\u0e3a\u0e40-\u0e4e]+|[\u0e81-\u0ecd]+"
     )
-    # Marks of Indic, Tibetan, Burmese and Khmer are parts of words but no \w.
+    # Marks of Indic, Tibetan, Burmese and Khmer are parts of words but not in \w.
     letters = "\\w\u0900-\u0963\u0966-\u0dff\u0f00-\u0f0a\u0f18-\u0fff\u1000-\u1049\u1050-\u109f\u1780-\u17d3"
     pictures = "[\U0001f1e6-\U0001f1ff]{2}|(?![\U0001f3fb-\U0001f3ff])[\u2600-\u27bf\U0001f300-\U0001faff]"
     letter = f"(?:(?![{han}\u3041-\u30ff\u31f0-\u31ff\uac00-\ud7af\u1100-\u11ff\u0e01-\u0ecd])[{letters}])"
@@ -411,14 +410,14 @@ def _compound() -> re.Pattern[str]:
 
 @cache
 def _url() -> re.Pattern[str]:
-    """An address up to where a script without spaces goes on with the sentence, or a quotation mark closes it."""
+    """A URL, up to a closing quotation mark or to where a script without spaces continues the sentence."""
     ends = '\\s<>"\u3005\u3007\u3001\u3002\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e01-\u0ecd'
     return re.compile(f"[A-Za-z][A-Za-z0-9+.-]{{0,30}}://([^{ends}]+)")
 
 
 _han = pattern("[\u3005\u3007\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
 _splitter = pattern(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[^\W\dA-Z_]+|[A-Z]+|\d+")
-"""The parts of an identifier: at signs, at humps, between letters and digits."""
+"""Splits an identifier at signs, at case changes, and between letters and digits."""
 _long_parts = pattern(r"[^\W_]+")
 _foreign_digit = pattern(r"(?![0-9])\d")
 _digit = pattern(r"\d")
@@ -433,7 +432,7 @@ def _in_may() -> re.Pattern[str]:
 
 _thousands = pattern(r"(?<=\d),(?=\d{3}(?!\d))")
 _spaced_thousands = pattern("(?<=\\d)(?<!\\d{4})[\u00a0\u2009\u202f](?=\\d{3}(?!\\d))")
-"""The spaces that do not break a line, in "10 000": what else stands between digits is two numbers."""
+"""The non-breaking spaces in "10 000": with other characters between digits there are two numbers."""
 _french_thousands = pattern(r"(?<![\w.,])\d{1,3}(?: \d{3})+(?!\w)")
 _dotted_thousands = pattern(r"(?<![\w.])\d{1,3}(?:\.\d{3})+(?![\w.])")
 _decimal_comma = pattern(r"(?<=\d),(?=\d)")

@@ -1,1 +1,1 @@
-"""Background work: tidying, decay, copies in and out, keys, and a doctor. Each act is a function."""
+"""Maintenance: pruning, decay, merging, indexes, keys, and the doctor. Each act is a function."""

@@ -1,4 +1,4 @@
-"""Decay of what is not confirmed: a relation by 0.95 every thirty days, a pattern by 0.9 every seven."""
+"""Decay of unconfirmed confidence: a relation by 0.95 every thirty days, a pattern by 0.9 every seven."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from commonplace.store.transaction import Transaction
 from commonplace.upkeep.prune import MICROS_A_DAY
 
 FAINT = 0.2
-"""Below this confidence a faded memory is archived."""
+"""Minimum confidence; what decays below it is archived."""
 ACTION = "DECAY"
 BROUGHT_BACK = ("UNDO", "ROLLBACK")
 
@@ -31,17 +31,17 @@ FADING: dict[Kind, Fading] = {"relational": Fading(0.95, 30), "proactive": Fadin
 def faded(base: float, *, since: int, now: int, fading: Fading) -> float:
     """The confidence left of ``base`` after the whole periods between two moments (microseconds).
 
-    Always computed from the base value, so that any number of runs on the way gives the same.
+    Always computed from the base value, so that the number of runs in between does not matter.
     """
     periods = max(0, int((now - since) // (fading.days * MICROS_A_DAY)))
     return round(base * fading.factor**periods, 4)
 
 
 def base_confidence(history: Iterable[tuple[str, float]]) -> float:
-    """The confidence last stated by anything but fading, from (action, confidence) of every version, oldest first.
+    """The last confidence not set by decay, from (action, confidence) of every version, oldest first.
 
-    A version that merely carries a faded value along (a rename, a pin) states nothing, and one that brings an earlier
-    value back states what that one did.
+    A version that only copies a decayed value (a rename, a pin) does not count; a rollback counts as the version that
+    it restored.
     """
     base = previous = 0.0
     stated: dict[float, float] = {}
@@ -54,9 +54,9 @@ def base_confidence(history: Iterable[tuple[str, float]]) -> float:
 
 
 def decay(scope: Scope, *, dry_run: bool = False) -> Report:
-    """Let relations and patterns of the namespace fade since they were last confirmed, else recorded.
+    """Decay relations and patterns of the namespace since they were last confirmed, else recorded.
 
-    What falls below 0.2 is archived, unless it is pinned, a person confirmed it or brought it back before.
+    Those below 0.2 are archived, unless pinned, confirmed by a person, or brought back before.
     """
     run = Run(scope, ACTION, dry_run=dry_run)
     for kind, fading in FADING.items():

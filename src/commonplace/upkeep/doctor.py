@@ -1,4 +1,4 @@
-"""Is the book sound? Every promise that can be checked is checked; what can be put right is put right on request."""
+"""Checks the integrity of a book, and repairs what can be repaired on request."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 PRIVATE_ENDINGS = ("", "-wal", "-shm", ".keyring", ".ledger")
 SAMPLED = 2_000
-"""Texts whose words are looked up unless everything is to be looked at."""
+"""Number of texts whose words are looked up unless ``full`` is set."""
 CHECKED = 500
 STALE_LEASE = 3_600_000_000
 RESTORE = "restore a backup: `commonplace restore FILE`"
@@ -53,12 +53,12 @@ GRAVE, WARNING = "problem", "warning"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Symptom:
-    """Something that is not as it should be."""
+    """A problem or warning that a check found."""
 
     check: str
     what: str
     grade: str = GRAVE
-    """``problem``, or ``warning`` where nothing is wrong yet."""
+    """``problem``, or ``warning`` if nothing is wrong yet."""
     owner: str | None = None
     remedy: str = ""
     fixed: bool = False
@@ -71,19 +71,19 @@ class Diagnosis:
 
     @property
     def sound(self) -> bool:
-        """Nothing is wrong; warnings may stand."""
+        """Whether there are no problems; warnings are allowed."""
         return not [symptom for symptom in self.symptoms if symptom.grade == GRAVE and not symptom.fixed]
 
 
 class Defect(NamedTuple):
-    """A problem that a check found, and its remedy; ``mend`` repairs it where that is possible."""
+    """A problem that a check found, and its remedy; ``mend`` repairs it if possible."""
 
     what: str
     remedy: str
     mend: Callable[[], object] | None = None
     grade: str = GRAVE
     check: str | None = None
-    """Another check that it belongs to."""
+    """Another check to report it under."""
 
 
 Defects = Iterator[Defect]
@@ -98,10 +98,10 @@ def doctor(
     environ: Mapping[str, str] | None = None,
     progress: Progress | None = None,
 ) -> Diagnosis:
-    """Look at everything, of all owners or of some; with ``fix`` repair what can be.
+    """Check everything, of all owners or of some; ``fix`` repairs what it can.
 
-    ``full`` opens every sealed column, and counts the words of every text instead of looking some up. ``environ`` is
-    where unknown variables are looked for; nothing is, where it is left out.
+    ``full`` opens every encrypted column, and checks the words of every text instead of a sample. ``environ`` is
+    searched for unknown variables; None skips that.
     """
     symptoms: list[Symptom] = []
     checks: dict[str, Callable[[], Defects]] = {
@@ -145,7 +145,7 @@ def _looked(name: str, look: Callable[[], Defects], *, fix: bool) -> Iterable[Sy
     except StoreBusy:
         raise
     except (StoreError, KeyringError) as fault:
-        message = f"{name}: not looked at to the end: {fault}"
+        message = f"{name}: the check could not finish: {fault}"
         yield Symptom(check=check, what=message, owner=owner or None, remedy=RESTORE)
 
 
@@ -156,34 +156,36 @@ def _permissions(book: OpenedBook) -> Defects:
         files += [place.with_name(place.name + ending) for ending in PRIVATE_ENDINGS]
     for path in files:
         if path.exists() and system.HERE.readable_by_others(path):
-            yield Defect(f"others may read {path}", system.HERE.private_command(path), partial(path.chmod, 0o600))
+            yield Defect(f"other users can read {path}", system.HERE.private_command(path), partial(path.chmod, 0o600))
 
 
 def _keys(book: OpenedBook) -> Defects:
     for line in keys.check(book):
-        yield Defect(line, "put back the keyring or the master key that belongs to the book")
+        yield Defect(line, "restore the keyring or the master key that belongs to the book")
     try:
         noted = keys.copied(book)
     except KeyringError as fault:
         yield Defect(str(fault), "commonplace keys restore")
         return
     if not noted:
-        message = "there is no copy of the master key; if it is lost, the book cannot be read"
+        message = "the master key has no recovery copy; if it is lost, the book cannot be read"
         yield Defect(message, "commonplace keys recovery", grade=WARNING)
 
 
 def _unreadable(book: OpenedBook, owner: str, fault: KeyringError) -> Defects:
-    """An owner whose keys are missing or damaged. Rows that an erasure should have taken with its keys go now."""
+    """Defects of an owner whose keys are missing or damaged. Rows left by an interrupted erasure are deleted by
+    ``mend``.
+    """
     erased = any(entry.act == "erase-owner" for entry in book.store.ledger.entries(owner))
     if not erased or book.keychain.known(owner):
-        yield Defect(str(fault), "put back the keyring")
+        yield Defect(str(fault), "restore the keyring")
         return
-    message = f"the erasure of owner {owner!r} was cut short: their keys are gone, their unreadable rows are not"
+    message = f"the erasure of owner {owner!r} was interrupted: their keys are gone, their unreadable rows are not"
     yield Defect(message, FIX, _writing(book.store, owner, lambda tx: tx.owners.drop()))
 
 
 def _writing(store: Store, owner: str, act: Callable[..., object], *what: Any) -> Callable[[], None]:
-    """What does ``act`` in a transaction."""
+    """Return a function that calls ``act`` in a transaction."""
 
     def mend() -> None:
         with store.write(owner) as tx:
@@ -194,7 +196,7 @@ def _writing(store: Store, owner: str, act: Callable[..., object], *what: Any) -
 
 def _settings(book: OpenedBook, environ: Mapping[str, str]) -> Defects:
     for name in unknown_variables(environ):
-        yield Defect(f"the variable {name} is not a setting; a typing error?", f"unset {name}", grade=WARNING)
+        yield Defect(f"the variable {name} is not a setting; check its spelling", f"unset {name}", grade=WARNING)
     language = book.settings.language
     if language != "auto" and language[:2].lower() not in LANGUAGES:
         message = f"the language {language[:20]!r} is not supported: texts are read as English"
@@ -204,7 +206,7 @@ def _settings(book: OpenedBook, environ: Mapping[str, str]) -> Defects:
 def _endpoint(book: OpenedBook) -> Defects:
     host = sent_to(book.settings.embedder, book.settings.embed_url)
     if host is not None:
-        message = f"texts and questions leave this machine: {host} makes their vectors"
+        message = f"texts and questions are sent to {host} for embedding"
         yield Defect(message, "set embedder to static-256 to keep them here", grade=WARNING)
 
 
@@ -222,7 +224,7 @@ def _providers(book: OpenedBook) -> Defects:
 
 
 def _judge(book: OpenedBook) -> Defects:
-    """Warn if the judge is not installed, and say what the rules alone miss."""
+    """Warn if the judge is not available, and say what the rules alone miss."""
     lost = "changes and restatements in other words go unnoticed, and descriptions match by words alone"
     if book.settings.judge == "off":
         yield Defect(f"the judge is switched off: {lost}", "set judge to on", grade=WARNING)
@@ -234,11 +236,11 @@ def _judge(book: OpenedBook) -> Defects:
 def _audit(book: OpenedBook, scope: Scope, full: bool) -> Defects:
     checked = Audit(scope).verify()
     if checked.problem is not None:
-        yield Defect(checked.problem, "compare with a backup; the audit is never rewritten")
+        yield Defect(checked.problem, "compare it with a backup; the audit cannot be repaired")
 
 
 def _rows(book: OpenedBook, scope: Scope, full: bool) -> Defects:
-    """Every memory opens, has its newest version, and the relation that belongs to it."""
+    """Every memory opens, and has its newest version and its relation."""
     for broken in walked(scope.store, scope.owner, "memory", partial(_broken, scope), size=CHECKED):
         for id, problem, mends in broken:
             mend = mends and _writing(scope.store, scope.owner, mends, scope, id)
@@ -249,7 +251,7 @@ Mend = Callable[[Transaction, Scope, str], None]
 
 
 def _broken(scope: Scope, tx: Transaction, page: Sequence[Mapping[str, Any]]) -> list[tuple[str, str, Mend | None]]:
-    """What is wrong with which memory, and what puts it right."""
+    """The problem of each damaged memory, and its repair."""
     ids = [str(row["id"]) for row in page]
     related = {row.id for row in tx.relations.get([str(row["id"]) for row in page if row["kind"] == "relational"])}
     latest = {row.id: row.version for row in tx.versions.at(states.NOUN, ids, 2**62)}
@@ -263,14 +265,14 @@ def _broken(scope: Scope, tx: Transaction, page: Sequence[Mapping[str, Any]]) ->
             continue
         if latest.get(id) != row["version"]:
             newer = latest.get(id, 0) > row["version"]
-            broken.append((id, "its newest version is missing or another", None if newer else _put_version))
+            broken.append((id, "its newest version is missing or differs", None if newer else _put_version))
         if row["kind"] == "relational" and id not in related:
-            broken.append((id, "the graph does not have it", _put_relation))
+            broken.append((id, "its relation is missing from the graph", _put_relation))
     return broken
 
 
 def _put_version(tx: Transaction, scope: Scope, id: str) -> None:
-    """The newest version is the memory as it stands."""
+    """Write the memory's present state as its newest version."""
     for memory in states.all_opened(scope, tx, tx.memories.get([id])):
         at = micros(scope.clock.now())
         version_row = states.version_row(
@@ -294,12 +296,12 @@ DROPS: dict[str, tuple[str, Callable[[Transaction, str, str], None]]] = {
 
 
 def _orphans(book: OpenedBook, scope: Scope, full: bool) -> Defects:
-    """Versions, evidence and links of memories and entities that are not there."""
+    """Versions, evidence and links of memories and entities that do not exist."""
     for table, (owned, drop) in DROPS.items():
         pages = walked(scope.store, scope.owner, table, _not_there, size=CHECKED)
         for noun, id in sorted({lost for page in pages for lost in page}):
             mend = _writing(scope.store, scope.owner, drop, noun, id)
-            yield Defect(f"{owned} of {noun} {id}, which is not there", FIX, mend)
+            yield Defect(f"{owned} of {noun} {id}, which does not exist", FIX, mend)
 
 
 def _not_there(tx: Transaction, page: Sequence[Mapping[str, Any]]) -> set[tuple[str, str]]:
@@ -311,9 +313,9 @@ def _not_there(tx: Transaction, page: Sequence[Mapping[str, Any]]) -> set[tuple[
 
 
 def _words(book: OpenedBook, scope: Scope, full: bool) -> Defects:
-    """The words of texts are in the index under their numbers: some of an even sample, or every one of all.
+    """The words of texts are in the index: of a sample, or with ``full`` of every text.
 
-    All of them looked at, it shows too which words belong to no text.
+    A full check also finds words of texts that do not exist.
     """
     missing = looked = 0
     with scope.store.read(scope.owner) as tx:
@@ -322,7 +324,7 @@ def _words(book: OpenedBook, scope: Scope, full: bool) -> Defects:
         unclaimed = {place: counted > 0 for place, counted in postings.items()}
         claimed = bytearray(tx.owners.get().next_doc + 1)
         every = 1 if full else max(1, tx.tables.count("version") // SAMPLED)
-        scope = scope.as_set(tx.owners.get())
+        scope = scope.with_owner_settings(tx.owners.get())
         for memory in texts(scope, tx, every=every):
             place, doc = memory.row.namespace, memory.row.doc
             if place in places:
@@ -332,7 +334,7 @@ def _words(book: OpenedBook, scope: Scope, full: bool) -> Defects:
                     unclaimed[place][doc] = False
                     claimed[doc] = 1
     if missing:
-        message = f"{missing:,} of {looked:,} texts looked at are not in the word index"
+        message = f"{missing:,} of {looked:,} checked texts are not in the word index"
         yield Defect(message, "commonplace reindex", partial(reindex, book, scope))
     if full:
         yield from _unclaimed(scope, {place: docs.nonzero()[0].tolist() for place, docs in unclaimed.items()})
@@ -340,15 +342,15 @@ def _words(book: OpenedBook, scope: Scope, full: bool) -> Defects:
 
 
 def _unclaimed(scope: Scope, docs: Mapping[str, Sequence[int]]) -> Defects:
-    """Words under numbers that no text has: what was deleted must leave none."""
+    """Words of document numbers without a text: deleting must leave none."""
     for place, numbers in docs.items():
         if numbers:
             mend = _writing(scope.store, scope.owner, lambda tx, *which: tx.words.remove(*which, None), place, numbers)
-            yield Defect(f"the word index holds words of {len(numbers):,} texts that are not there", FIX_ALL, mend)
+            yield Defect(f"the word index holds words of {len(numbers):,} texts that do not exist", FIX_ALL, mend)
 
 
 def _idle(scope: Scope, claimed: bytearray) -> Defects:
-    """Vectors and token vectors under numbers that no text has."""
+    """Vectors and token vectors of document numbers without a text."""
 
     def is_idle(doc: int) -> bool:
         return doc >= len(claimed) or not claimed[doc]
@@ -368,7 +370,7 @@ def _idle(scope: Scope, claimed: bytearray) -> Defects:
     for name, (present, drop) in drops.items():
         if idle := sorted(present):
             mend = _writing(scope.store, scope.owner, drop, idle)
-            yield Defect(f"there are {name} of {len(idle):,} texts that are not there", FIX_ALL, mend, check="vectors")
+            yield Defect(f"there are {name} of {len(idle):,} texts that do not exist", FIX_ALL, mend, check="vectors")
 
 
 def _indexed(scope: Scope, tx: Transaction, memory: StoredMemory, counted: "NDArray[np.uint32] | None") -> bool:
@@ -382,7 +384,7 @@ def _indexed(scope: Scope, tx: Transaction, memory: StoredMemory, counted: "NDAr
 
 
 def _counted(tx: Transaction, namespace: str) -> "NDArray[np.uint32]":
-    """How many postings each document has; a number a document, whatever the size of the index."""
+    """The number of postings of each document; its memory does not depend on the index's size."""
     import numpy as np  # noqa: PLC0415  # only a full examination pays for it
 
     counts = np.zeros(tx.owners.get().next_doc + 1, np.uint32)
@@ -404,14 +406,14 @@ def _vectors(book: OpenedBook, scope: Scope, full: bool) -> Defects:
 
 
 def _ledger(book: OpenedBook, scope: Scope, full: bool) -> Defects:
-    """Nothing that the ledger says was forgotten or erased is in the book, and its tombstones are."""
+    """Nothing that the ledger records as forgotten or erased is in the book, and its tombstones are."""
     if problem := ledger_problem(book.store, scope.owner):
-        remedy = "put back your copy of the ledger, or `commonplace doctor --fix` to begin it again from the tombstones"
+        remedy = "restore your copy of the ledger, or `commonplace doctor --fix` to rebuild it from the tombstones"
         yield Defect(problem, remedy, _writing(scope.store, scope.owner, _rebuild_ledger, scope))
     try:
         entries = list(book.store.ledger.entries(scope.owner))
     except StoreError as fault:
-        yield Defect(str(fault), "put back your copy of the ledger")
+        yield Defect(str(fault), "restore your copy of the ledger")
         return
     ledger_state = standing(since_erasure(entries))
     with scope.store.read(scope.owner) as tx:
@@ -431,7 +433,7 @@ def _ledger(book: OpenedBook, scope: Scope, full: bool) -> Defects:
 
 
 def _rebuild_ledger(tx: Transaction, scope: Scope) -> None:
-    """What the book itself knows of final acts: its tombstones. Erasures of namespaces and cuts are not among them."""
+    """Rebuild the ledger from the book's tombstones. Erasures of namespaces and cuts cannot be rebuilt."""
     begun = LedgerEntry(owner=scope.owner, at=micros(scope.clock.now()), act=REBUILT, target=scope.owner)
     stones = [
         LedgerEntry(
@@ -449,7 +451,7 @@ def _rebuild_ledger(tx: Transaction, scope: Scope) -> None:
 
 
 def _sealed(book: OpenedBook, scope: Scope, full: bool) -> Defects:
-    """Everything that is sealed opens with the owner's keys: quotes always, every column with ``full``."""
+    """Everything encrypted opens with the owner's keys: quotes always, every column with ``full``."""
     vault = scope.current_vault()
     for column in keys.SEALED:
         if not full and column.table != EVIDENCE:
@@ -477,10 +479,10 @@ def _closed(
 
 
 def _mend_quotes(scope: Scope, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Quotes that were sealed under another memory's id (the same thing said twice did that once).
+    """Repair quotes that were encrypted under another memory's id, by an earlier bug.
 
-    The bytes are decrypted without their proof, and believed only where the episode, which has its own, holds those
-    words. Any other quote is dropped; the memory still points at its episode.
+    They are decrypted without authentication, and accepted only if the episode contains these words. Any other quote is
+    dropped; the memory still refers to its episode.
     """
     with scope.store.write(scope.owner) as tx:
         vault = scope.current_vault()
@@ -505,12 +507,12 @@ def _jobs(book: OpenedBook, scope: Scope, full: bool) -> Defects:
     with scope.store.read(scope.owner) as tx:
         stuck = [row for row in tx.jobs.all(states=("leased",), limit=1000) if (row.lease_until or 0) < late]
     for row in stuck:
-        message = f"job {row.id} ({row.kind}) was taken by a process that ended, and waits to be taken again"
+        message = f"job {row.id} ({row.kind}) was leased by a process that has ended; it will be run again"
         yield Defect(message, "commonplace maintain", grade=WARNING)
 
 
 def _clocks(book: OpenedBook, scope: Scope, full: bool) -> Defects:
-    """The changes of the feed stand in one unbroken order."""
+    """The entries of the change feed are in order."""
     with scope.store.read(scope.owner) as tx:
         last = tx.changes.last()
         tail = tx.changes.since(max(0, last - CHECKED), limit=CHECKED)
@@ -522,7 +524,7 @@ def _clocks(book: OpenedBook, scope: Scope, full: bool) -> Defects:
 def _model(book: OpenedBook, scope: Scope, full: bool) -> Defects:
     trouble = last_failure(scope) if book.settings.llm else None
     if trouble is not None:
-        yield Defect(trouble, "look at llm, llm_url and llm_key; then: commonplace jobs replay", grade=WARNING)
+        yield Defect(trouble, "check llm, llm_url and llm_key; then run: commonplace jobs replay", grade=WARNING)
 
 
 OWNED: dict[str, Callable[[OpenedBook, Scope, bool], Defects]] = {

@@ -1,4 +1,4 @@
-"""The jobs that maintenance does: each may run twice, and each leaves off where it can be taken up."""
+"""The maintenance jobs: each is idempotent and can be interrupted."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -33,12 +33,12 @@ ACTS: dict[str, Callable[[OpenedBook, Scope, Mapping[str, Any]], object]] = {
 
 
 def handlers(book: OpenedBook) -> dict[str, Handler]:
-    """What `jobs.run_due` calls, by kind of job."""
+    """The handlers for `jobs.run_due`, by kind of job."""
     return {kind: partial(act, book) for kind, act in ACTS.items()}
 
 
 def scrub(scope: Scope, payload: Mapping[str, Any]) -> None:
-    """Try again to make deleted bytes unreadable, and settle the receipt that waits for it."""
+    """Try again to make deleted bytes unreadable, and update the receipt that waits for it."""
     if cannot_scrub(scope.store):
         return
     if not scope.store.scrub():
@@ -51,5 +51,5 @@ def scrub(scope: Scope, payload: Mapping[str, Any]) -> None:
 
 
 def cannot_scrub(store: Store) -> bool:
-    """An engine that never can leaves its receipts pending for good, and says so; no job need try again."""
+    """Whether the engine can never scrub: its receipts then stay pending, and say so."""
     return store.engine == "postgres"

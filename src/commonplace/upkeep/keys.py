@@ -1,4 +1,4 @@
-"""Keys over their life: rotated in the background, checked, and a copy for a person to keep."""
+"""Key rotation in the background, key checks, and the recovery copy."""
 
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -20,23 +20,23 @@ from commonplace.store.rows import SealedColumn, sealed_columns
 from commonplace.store.transaction import Transaction
 
 RESEALED = 500
-"""Rows re-sealed in one transaction."""
+"""Rows that are encrypted again in one transaction."""
 
 Row = Mapping[str, Any]
 SEALED = tuple(sealed_columns())
 
 
 def rotate(scope: Scope, *, destroy_old: bool = False, progress: Progress | None = None) -> Report:
-    """Give the owner a new seal key and seal every row with it.
+    """Create a new encryption key for the owner and encrypt every row with it.
 
-    Old keys stay in the keyring, for backups made before can be read with nothing else; ``destroy_old`` makes an end of
-    them, and of every such backup. Readers and writers go on. Interrupted, the next call (or the job that is left)
-    continues where it stopped.
+    Old keys stay in the keyring, because older backups need them; ``destroy_old`` destroys them, which makes those
+    backups unreadable. Readers and writers are not blocked. After an interruption the next call, or the queued job,
+    continues.
     """
     with scope.store.read(scope.owner) as tx:
         waiting = tx.jobs.all(states=("waiting", "leased"), kinds=("reseal",))
         unfinished = [payload for row in waiting if "destroy_old" in (payload := scope.opened(row))]
-    if not unfinished:  # a restore leaves such a job too, which is no rotation
+    if not unfinished:  # a restore queues such a job too, without a rotation
         scope.keychain.rotate_seal(scope.owner)
     destroy_old = destroy_old or any(payload["destroy_old"] for payload in unfinished)
     with scope.store.write(scope.owner) as tx:
@@ -48,9 +48,9 @@ def rotate(scope: Scope, *, destroy_old: bool = False, progress: Progress | None
 
 
 def rekey(scope: Scope, change: Callable[[], None]) -> None:
-    """Have ``change`` make a new seal key, and seal every row with it; the others end.
+    """Create a new encryption key with ``change``, and encrypt every row with it; the old keys are destroyed.
 
-    The job that goes on where this is broken off is there before the key is.
+    The job that continues after an interruption is queued before the key exists.
     """
     with scope.store.write(scope.owner) as tx:
         jobs.begin(scope, tx, "reseal", {"destroy_old": True}, holder=f"{os.getpid()}/{scope.clock.new_id()}")
@@ -60,7 +60,7 @@ def rekey(scope: Scope, change: Callable[[], None]) -> None:
 
 
 def _settle(scope: Scope) -> None:
-    """Mark the job done that was queued in case the rotation is interrupted."""
+    """Mark the job done that was queued for the case of an interruption."""
     at = micros(scope.clock.now())
     with scope.store.write(scope.owner) as tx:
         for row in tx.jobs.all(states=("waiting", "leased"), kinds=("reseal",)):
@@ -68,9 +68,9 @@ def _settle(scope: Scope) -> None:
 
 
 def reseal(scope: Scope, *, destroy_old: bool = False, progress: Progress | None = None) -> Report:
-    """Bring every row under the newest seal key; with ``destroy_old``, then destroy the others.
+    """Encrypt every row with the newest key; with ``destroy_old``, then destroy the others.
 
-    A write that began after the new key was made uses it, so the pass that finds nothing old is the last.
+    Writes that begin after the new key exists use it, so the first pass without an old row is the last.
     """
     sealed = _pass(scope, SEALED, progress)
     while changed_rows := _pass(scope, SEALED, None):
@@ -89,7 +89,7 @@ def _pass(scope: Scope, columns: Sequence[SealedColumn], progress: Progress | No
         after: tuple[Any, ...] | None = None
         look = partial(_looked_at, scope, column)
         for size, last, old in walked(scope.store, scope.owner, column.table, look, size=RESEALED):
-            if old:  # looked at without a lock, and written only then
+            if old:  # checked without a lock, and only written with one
                 with scope.store.write(scope.owner) as tx:
                     sealed += _sealed_anew(scope, tx, column, after)
             count, after = count + size, last
@@ -101,14 +101,14 @@ def _pass(scope: Scope, columns: Sequence[SealedColumn], progress: Progress | No
 def _looked_at(
     scope: Scope, column: SealedColumn, tx: Transaction, page: Sequence[Row]
 ) -> tuple[int, tuple[Any, ...] | None, bool]:
-    """Of a page: how many rows, the last key, and whether any is sealed with an older key."""
+    """For a page: number of rows, the last key, and whether any row uses an older key."""
     vault = scope.current_vault()
     last = tx.tables.key(column.table, page[-1]) if page else None
     return len(page), last, any(_old(vault, row, column) for row in page)
 
 
 def _sealed_anew(scope: Scope, tx: Transaction, column: SealedColumn, after: tuple[Any, ...] | None) -> int:
-    """Within the transaction the rows are read again, so that nothing newer is overwritten."""
+    """The rows are read again within the transaction, so that nothing newer is overwritten."""
     vault = scope.current_vault()
     fresh = []
     for row in tx.tables.page(column.table, after=after, limit=RESEALED):
@@ -142,7 +142,7 @@ def source(book: OpenedBook) -> MasterKeySource:
 
 
 def recovery(book: OpenedBook) -> str:
-    """The master key as a text to write down. That a copy was asked for is noted, and `doctor` stops warning."""
+    """The master key as a text to write down. The request is recorded, so that `doctor` stops warning."""
     master = master_key(source(book), create=False)
     note = copy_note(book)
     note.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -151,7 +151,7 @@ def recovery(book: OpenedBook) -> str:
 
 
 def copied(book: OpenedBook) -> bool:
-    """Whether a copy of the present master key was ever asked for."""
+    """Whether a recovery copy of the present master key was ever requested."""
     try:
         noted = copy_note(book).read_text("ascii").strip()
         return noted == _mark(master_key(source(book), create=False))
@@ -164,7 +164,7 @@ def copy_note(book: OpenedBook) -> Path:
 
 
 def check(book: OpenedBook) -> list[str]:
-    """What is wrong with the keys, in words: owners whose keys do not open with the master key, or open no row."""
+    """Problems of the keys: owners whose keys do not open with the master key, or open no row."""
     problems = []
     for owner in book.store.keyrings.owners():
         try:

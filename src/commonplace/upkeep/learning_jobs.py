@@ -1,4 +1,4 @@
-"""The queue of learning: jobs that rules or a language model do, in the background or in the daily batch."""
+"""Learning jobs for rules and language model, run in the background or in the daily batch."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -27,16 +27,16 @@ else:  # loaded when first used
     llm = LazyModule("commonplace.learning.llm")
 
 FAILURES = 20
-"""Jobs of the language model that are looked at for their errors."""
+"""Number of language model jobs to check for errors."""
 TOGETHER = 12
-"""Turns that a language model reads in one question."""
+"""Turns per question to a language model."""
 CHARACTERS = 6_000
 MOST = 10_000
 PLAN = "plan"
 MORE_TO_LEARN = frozenset({Feature.RELATIONS, Feature.ALL_RELATIONS})
 OUT_OF_TOKENS = "OverBudget: the tokens of the day do not reach for it; it goes on tomorrow"
 CAUGHT_UP = 200
-"""Turns that one job of catching up names."""
+"""Turns per catch-up job."""
 
 
 def learn(book: OpenedBook, scope: Scope, payload: Mapping[str, Any]) -> None:
@@ -46,7 +46,7 @@ def learn(book: OpenedBook, scope: Scope, payload: Mapping[str, Any]) -> None:
 
 
 def think(book: OpenedBook, scope: Scope, payload: Mapping[str, Any]) -> None:
-    """Read waiting turns with the language model, until the day's tokens are used up; the rest waits until tomorrow."""
+    """Read waiting turns with the language model until the day's tokens are used up; the rest waits until tomorrow."""
     where = scope_of(scope, payload)
     if where is None or not thinks(book, book.plan(scope.owner)):
         return
@@ -61,19 +61,19 @@ def think(book: OpenedBook, scope: Scope, payload: Mapping[str, Any]) -> None:
 
 
 def thinks(book: OpenedBook, plan: str) -> bool:
-    """Whether a language model may be asked: it is set, allowed tokens, and in the plan."""
+    """Whether a language model may be called: it is configured, has tokens, and is in the plan."""
     settings = book.settings
     allowed = bool(settings.llm) and settings.llm_daily_tokens > 0
     return allowed and plans.has(plan, Feature.EXTRACTION_AT_ONCE)
 
 
 def model_trouble(book: OpenedBook, scope: Scope) -> str | None:
-    """Why the language model that is set does not help: its name, its cap, or the failure of its last request."""
+    """Why the configured language model does not work: its name, its limit, or its last failure; None if it does."""
     settings = book.settings
     if not settings.llm:
         return None
     if settings.llm.partition(":")[0] not in PROVIDERS or settings.llm.endswith(":"):
-        return f"no language model is called {settings.llm[:40]!r}"
+        return f"unknown language model {settings.llm[:40]!r}"
     if settings.llm_daily_tokens == 0:
         return "the language model is never asked: llm_daily_tokens is 0"
     return last_failure(scope)
@@ -86,14 +86,14 @@ def last_failure(scope: Scope) -> str | None:
 
 
 def _failed(job: jobs.Job) -> bool:
-    """Whether a job of thinking went wrong, as against waiting for the tokens of another day."""
+    """Whether a language model job failed, rather than waiting for another day's tokens."""
     return job.error is not None and not job.error.startswith("OverBudget")
 
 
 def learner(book: OpenedBook, scope: Scope) -> Learner:
     with scope.store.read(scope.owner) as tx:
         row = tx.owners.get()
-    return planned_learner(book, scope.as_set(row), row.plan or book.settings.plan)
+    return planned_learner(book, scope.with_owner_settings(row), row.plan or book.settings.plan)
 
 
 def planned_learner(book: OpenedBook, scope: Scope, plan: str) -> Learner:
@@ -108,11 +108,11 @@ def planned_learner(book: OpenedBook, scope: Scope, plan: str) -> Learner:
 
 
 def drain(book: OpenedBook, scope: Scope) -> Mapping[str, int]:
-    """The daily batch: do all learning that waits, whether its time has come or not; figures for the log."""
+    """The daily batch: run all waiting learning jobs now; returns figures for the log."""
     now = micros(book.clock.now())
     with scope.store.write(scope.owner) as tx:
         for row in tx.jobs.all(states=("waiting",), kinds=(LEARN, THINK), limit=MOST):
-            # a job of thinking that is not due waits for tomorrow's tokens; hurrying it would only put it off again
+            # a language model job that is not due waits for tomorrow's tokens; running it would only postpone it again
             if row.due_at > now and row.error is None and row.kind == LEARN:
                 tx.jobs.put(replace(row, due_at=now))
     work = {LEARN: partial(learn, book), THINK: partial(think, book)}
@@ -127,9 +127,9 @@ def drain(book: OpenedBook, scope: Scope) -> Mapping[str, int]:
 
 
 def follow_plan(book: OpenedBook, scope: Scope) -> Mapping[str, int]:
-    """Queue what a larger plan adds for what is there already: vectors, and another reading of every turn.
+    """Queue the work that a larger plan adds for existing data: vectors, and reading every turn again.
 
-    The plan that was last followed is kept beside the book's traces; the first time it is only written down.
+    The plan that was last followed is stored beside the book's traces; the first time it is only stored.
     """
     plan, id = book.plan(scope.owner), f"{PLAN}/{scope.owner}"
     with scope.store.write(scope.owner) as tx:
@@ -151,7 +151,7 @@ def follow_plan(book: OpenedBook, scope: Scope) -> Mapping[str, int]:
 
 
 def _read_again(scope: Scope, tx: Transaction) -> int:
-    """What was learned before is recognised; what the smaller plan left out is added. Nobody's trust is raised."""
+    """Known beliefs are recognised; what the smaller plan left out is added. No trust rank is raised."""
     read_count, after = 0, None
     while True:
         everywhere = tuple(row.id for row in tx.namespaces.all())
@@ -168,7 +168,7 @@ def _read_again(scope: Scope, tx: Transaction) -> int:
 
 
 def think_soon(book: OpenedBook, owner: str) -> None:
-    """Do the thinking that is due. For a thread: a store that closes under it leaves the rest in the queue."""
+    """Run due language model jobs, in a thread: if the store is closed meanwhile, the rest stays queued."""
     scope = own_scope(book, owner, book.settings.namespace or "default")
     try:
         jobs.run_due(scope, {THINK: partial(think, book)}, holder=f"soon/{book.clock.new_id()}", limit=MOST)
@@ -178,7 +178,7 @@ def think_soon(book: OpenedBook, owner: str) -> None:
 
 def _think(book: OpenedBook, scope: Scope, ids: Sequence[str], receipt: str | None, run: str | None) -> None:
     settings = book.settings
-    model = book.mind()
+    model = book.language_model()
     assert model is not None
     thinker = llm.ModelReader(learner=learner(book, scope), model=model, timeout=settings.llm_timeout)
     budget = DailyBudget(scope, daily=settings.llm_daily_tokens, operation=settings.llm_operation_tokens)
@@ -191,13 +191,13 @@ def _think(book: OpenedBook, scope: Scope, ids: Sequence[str], receipt: str | No
             for id in ids:
                 _think(book, scope, [id], receipt, run)
         elif budget.used:
-            # answers were lost on the way or made no sense: that is a failure, and tried again like any other
+            # lost or invalid answers count as a failure and are retried like any other
             raise ProviderError("the endpoint failed until the tokens of one operation were used up") from None
-        # one turn alone is too long for one operation: it stays as it was said, and the rules have read it
+        # a single turn is too long for one operation: the rules have read it, and it stays as it was said
 
 
 def _together(scope: Scope, ids: Sequence[str]) -> list[list[str]]:
-    """The turns in portions that one question can hold."""
+    """The turns in portions that fit one question."""
     with scope.store.read(scope.owner) as tx:
         sizes = {row.id: len(row.sealed) for row in tx.memories.get(ids)}
     batches: list[list[str]] = []

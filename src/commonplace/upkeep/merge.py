@@ -1,4 +1,4 @@
-"""The same value kept twice becomes one memory, with all the evidence, tags and the earliest date."""
+"""Merges memories with the same value into one, with all evidence and tags and the earliest date."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,15 +15,15 @@ from commonplace.store.rows import Filter, MemoryRow
 from commonplace.store.transaction import Transaction
 
 PAGE = 50
-"""Values that a transaction merges at most."""
+"""Maximum number of values per transaction."""
 MOST_SAME = 1_000
 
 
 def merge(scope: Scope, *, dry_run: bool = False, progress: Progress | None = None) -> Report:
-    """Fold memories of one value, kind and key into the oldest of them; the others are archived.
+    """Merge memories of one value, kind and key into the oldest one; the others are archived.
 
-    Only what is the same but for case, spacing and look-alikes: what merely resembles is left alone. What was true at
-    different times stays apart.
+    Only values that differ in nothing but case, spacing and look-alike letters. Memories that were true at different
+    times stay separate.
     """
     run = Run(scope, "MERGE", dry_run=dry_run, progress=progress)
     namespace = run.namespace
@@ -44,7 +44,7 @@ def merge(scope: Scope, *, dry_run: bool = False, progress: Progress | None = No
 
 
 def same(tx: Transaction, namespace: str, fingerprint: bytes) -> list[list[MemoryRow]]:
-    """The memories of that value in groups that can be one, the oldest first; groups of one are left out."""
+    """The memories with that value in groups that can be merged, oldest first; groups of one are left out."""
     filter = Filter(namespaces=(namespace,), fingerprint=fingerprint, statuses=CURRENT)
     kinds: dict[tuple[object, ...], list[list[MemoryRow]]] = {}
     for row in tx.memories.find(filter, limit=MOST_SAME):
@@ -65,7 +65,7 @@ def same(tx: Transaction, namespace: str, fingerprint: bytes) -> list[list[Memor
 
 
 def _meet(left: MemoryRow, right: MemoryRow) -> bool:
-    """Whether there is a moment at which both are true."""
+    """Whether both are true at some common moment."""
     starts = [row.valid_from for row in (left, right) if row.valid_from is not None]
     ends = [row.valid_to for row in (left, right) if row.valid_to is not None]
     return not starts or not ends or max(starts) < min(ends)
@@ -88,7 +88,7 @@ def _found(run: Run, groups: Sequence[Sequence[MemoryRow]]) -> None:
 
 def _fold(scope: Scope, work: Work, helds: Sequence[StoredMemory]) -> None:
     kept, others = helds[0], helds[1:]
-    # Copies, not moves: those that are archived keep theirs, so that undoing needs nothing but to take these away.
+    # Copied, not moved: the archived memories keep theirs, so that undo only has to remove the copies.
     existing = {row.episode for row in work.tx.evidence.of(states.NOUN, [kept.id])}
     for row in work.tx.evidence.of(states.NOUN, [held.id for held in others]):
         if row.episode in existing:
@@ -96,15 +96,17 @@ def _fold(scope: Scope, work: Work, helds: Sequence[StoredMemory]) -> None:
         existing.add(row.episode)
         copy_evidence(scope, work, row, kept.id)
     reason = f"merged with {len(others)} of the same value"
-    work.change(kept, together(helds), action="MERGE", reason=reason, did="UPDATE", told="merged")
+    work.change(kept, together(helds), action="MERGE", reason=reason, receipt_action="UPDATE", receipt_reason="merged")
     for held in others:
         archived = held.with_row(status="archived", retired_at=work.now)
         reason = f"the same as {kept.id}"
-        work.change(held, archived, action="ARCHIVE", reason=reason, did="DELETE", told="merged away")
+        work.change(
+            held, archived, action="ARCHIVE", reason=reason, receipt_action="DELETE", receipt_reason="merged away"
+        )
 
 
 def together(helds: Sequence[StoredMemory]) -> StoredMemory:
-    """One memory that combines all of them; the first one's text wins. Pure."""
+    """One memory that combines all of them, with the first one's text. Pure."""
     kept, rows = helds[0], [held.row for held in helds]
     metadata = {name: value for held in reversed(helds) for name, value in held.content.metadata.items()}
     tags = tuple(dict.fromkeys(tag for held in helds for tag in held.tags))

@@ -1,4 +1,4 @@
-"""Noticing what comes again: the last thirty days of an owner's words, read for recurring times and behaviours."""
+"""Finds recurring times and behaviours in the last thirty days of an owner's messages."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -42,11 +42,11 @@ LOOKED_BACK = timedelta(days=30)
 BATCH = 500
 MOST_READ = 20_000
 MOST_SHOWN = 12
-"""Turns that a pattern names as its evidence: the latest ones."""
+"""Maximum number of turns that a pattern has as evidence: the latest ones."""
 SENTENCE = 160
-"""Characters of a sentence that may be a wish; what is longer is prose."""
+"""Maximum characters of a sentence that may be a wish; longer ones are prose."""
 MOST_TOLD, MOST_NOTICED = 100, 5
-"""Sentences that a language model is shown, the latest ones, and patterns that are taken from it."""
+"""Maximum sentences, the latest ones, in a question to the language model, and patterns taken from its answer."""
 ACTION, NOTICE = "MINE", "notice"
 COURTESY = frozenset(
     (
@@ -56,18 +56,18 @@ COURTESY = frozenset(
         "bitte favore favor plait scusa perdon pardon adesso ora jetzt now ahora maintenant oggi hoy heute"
     ).split()
 )
-"""Words that come again every day and tell nothing."""
+"""Frequent words without content."""
 
 
 @cache
 def empty_words(code: str) -> frozenset[str]:
-    """Words that tell nothing, as ``code`` stems them: people also talk in other languages than their book's."""
+    """Words without content, stemmed for language ``code``, but of all languages: people mix them."""
     stops = {stop for code in LANGUAGES for stop in language(code).stops}
     return frozenset(term for stop in (COURTESY | stops) for term in (stop, *words(stop, code)))
 
 
 def mine(book: OpenedBook, scope: Scope) -> Mapping[str, int]:
-    """Look through every namespace of the owner for patterns; figures for the log."""
+    """Search every namespace of the owner for patterns; returns figures for the log."""
     if not plans.has(book.plan(scope.owner), Feature.PROACTIVE):
         return {}
     places = namespaces(scope)
@@ -80,14 +80,14 @@ def mine(book: OpenedBook, scope: Scope) -> Mapping[str, int]:
 
 
 def notice(book: OpenedBook, scope: Scope) -> int:
-    """Find the patterns of one namespace and keep them, in one transaction; how many were new or seen again."""
+    """Find the patterns of one namespace and store them in one transaction; returns how many were new or seen again."""
     with scope.store.read(scope.owner) as tx:
         noticed = patterns(_acts(book, scope, tx))
     return keep(scope, noticed)
 
 
 def look_for_patterns(book: OpenedBook, scope: Scope, payload: Mapping[str, Any]) -> None:
-    """Does a job of kind ``notice``: a language model looks for what the rules did not see."""
+    """Job ``notice``: a language model looks for patterns that the rules missed."""
     name = namespaces(scope).get(str(payload["namespace"]))
     plan = book.plan(scope.owner)
     if name is not None and thinks(book, plan) and plans.has(plan, Feature.PROACTIVE):
@@ -95,8 +95,8 @@ def look_for_patterns(book: OpenedBook, scope: Scope, payload: Mapping[str, Any]
 
 
 def _told(book: OpenedBook, scope: Scope) -> list[Pattern]:
-    """Patterns that a model noticed; each must name at least three existing turns on three days."""
-    settings, model = book.settings, book.mind()
+    """Patterns that a model found; each must refer to at least three existing turns on three days."""
+    settings, model = book.settings, book.language_model()
     assert model is not None
     with scope.store.read(scope.owner) as tx:
         acts = sorted(_acts(book, scope, tx), key=lambda act: act.at)[-MOST_TOLD:]
@@ -106,7 +106,7 @@ def _told(book: OpenedBook, scope: Scope) -> list[Pattern]:
     try:
         noticed = llm.notice(model, [(act.at, act.said) for act in acts], budget, timeout=settings.llm_timeout)
     except OverBudget:
-        return []  # it is asked again tomorrow, with tomorrow's tokens
+        return []  # retried tomorrow, with tomorrow's tokens
     patterns_found = []
     for notice in noticed[:MOST_NOTICED]:
         acts_of_notice = [acts[number - 1] for number in dict.fromkeys(notice.turns) if 1 <= number <= len(acts)]
@@ -119,7 +119,7 @@ def _told(book: OpenedBook, scope: Scope) -> list[Pattern]:
 
 
 def keep(scope: Scope, new_patterns: Sequence[Pattern]) -> int:
-    """Keep patterns, in one transaction; how many were new or seen again."""
+    """Store patterns in one transaction; returns how many were new or seen again."""
     if not new_patterns:
         return 0
     with write_transaction(scope, ACTION) as work:
@@ -132,20 +132,20 @@ def keep(scope: Scope, new_patterns: Sequence[Pattern]) -> int:
 
 
 def hints(scope: Scope) -> list[Memory]:
-    """Patterns that are sure enough to mention, surest first."""
+    """Patterns that are certain enough to mention, most certain first."""
     hints = Reader(scope).page(Query(kinds=("proactive",), limit=200))
     return sorted((hint for hint in hints if hint.confidence >= HINT), key=lambda hint: (-hint.confidence, hint.id))
 
 
 def dismiss(scope: Scope, id: str) -> Receipt:
-    """Reject a pattern for good: it is not noticed again, in whatever words it comes."""
+    """Reject a pattern for good: it is not suggested again in any wording."""
     if Reader(scope).get(id).kind != "proactive":
-        raise Invalid("only a pattern that was noticed can be dismissed; `reject` is for beliefs")
+        raise Invalid("only a pattern can be dismissed; use `reject` for other memories")
     return Gateway(scope).reject(id, reason="dismissed")
 
 
 def _acts(book: OpenedBook, scope: Scope, tx: Transaction) -> Iterator[Act]:
-    """The owner's own sentences of that time, as far as they may be wishes."""
+    """The owner's own sentences of that period that may be wishes."""
     row = tx.namespaces.by_label(scope.vault.label("namespace", scope.namespace))
     if row is None:
         return
@@ -179,7 +179,7 @@ def _sentences(memory: StoredMemory, code: str, zone: tzinfo | None) -> Iterator
 
 
 def _kept(scope: Scope, work: Work, pattern: Pattern, memories: Sequence[StoredMemory]) -> bool:
-    """Keep a pattern, or restate the one that says the same; False if it was dismissed or nothing is new."""
+    """Store a pattern, or update the memory of the same pattern; False if it was dismissed or nothing is new."""
     same = [memory for memory in memories if _same(memory, pattern)]
     if any(memory.row.status == "rejected" or _put_away(work, memory) for memory in same):
         return False
@@ -208,12 +208,12 @@ def _metadata(pattern: Pattern) -> dict[str, object]:
 
 
 def _put_away(work: Work, memory: StoredMemory) -> bool:
-    """Archived by a person or agent, not by decay."""
+    """Whether a person or agent archived it, rather than decay."""
     return memory.row.status == "archived" and work.tx.versions.of(states.NOUN, memory.id)[-1].action != DECAY
 
 
 def _same(memory: StoredMemory, pattern: Pattern) -> bool:
-    """The same behaviour, whether or not its times have changed."""
+    """Whether it is the same behaviour, at any times."""
     plainly = memory.content.metadata
     followed = plainly.get("pattern") == "sequence"
     return followed == (pattern.shape == "sequence") and alike(plainly.get("terms", ()), pattern.terms)
@@ -228,12 +228,12 @@ def _seen_again(work: Work, memory: StoredMemory, pattern: Pattern) -> bool:
     after = memory.with_row(confidence=pattern.confidence, last_confirmed_at=last, status=status, retired_at=None)
     plainly = memory.content.metadata
     if (plainly.get("pattern"), plainly.get("when")) != (pattern.shape, pattern.when):
-        # it comes at other times now; the same pattern, reworded
+        # the same pattern at other times, reworded
         content = replace(memory.content, text=pattern.statement, metadata=_metadata(pattern))
         fingerprint = work.vault.fingerprint(memory.row.namespace, pattern.statement)
         after = replace(after, content=content).with_row(fingerprint=fingerprint)
     reason = f"seen {len(pattern.acts)} times"
-    work.change(memory, after, action=ACTION, reason=reason, did="NOOP", told="seen again")
+    work.change(memory, after, action=ACTION, reason=reason, receipt_action="NOOP", receipt_reason="seen again")
     return True
 
 

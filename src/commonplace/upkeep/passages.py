@@ -1,4 +1,4 @@
-"""Token vectors for late interaction, made soon after a text was written and never inside the write itself."""
+"""Computes token vectors for late interaction, soon after a text was written but never inside the write."""
 
 import atexit
 import threading
@@ -16,11 +16,11 @@ from commonplace.store.transaction import Transaction
 
 JOB = "passages"
 BATCH = 32
-"""Texts between two transactions; each takes some ten milliseconds."""
+"""Texts per transaction; each takes about ten milliseconds."""
 DELAY = 2.0
-"""Seconds after a write: a command line that writes and ends never loads the encoder."""
+"""Seconds to wait after a write, so that a command that writes and exits never loads the encoder."""
 LOOK_BACK = 20_000
-"""Documents behind the last one encoded that are looked at again; the next round of maintenance looks at all."""
+"""Number of documents before the last encoded one to check again; maintenance checks all."""
 
 
 def encode_passages(
@@ -32,10 +32,10 @@ def encode_passages(
     progress: Progress | None = None,
     stop: threading.Event | None = None,
 ) -> tuple[int, int]:
-    """Encode the present texts of a namespace (by id) above document ``after`` that have no token vectors.
+    """Encode texts of a namespace (by id) above document ``after`` that have no token vectors.
 
-    Returns how many were encoded and the last document looked at. Nothing is locked while the encoder works.
-    Interrupted, the next call goes on. Raises ``ProviderError``.
+    Returns how many were encoded and the last document checked. Nothing is locked meanwhile. After an interruption the
+    next call continues. Raises ``ProviderError``.
     """
     encoder = book.token_encoder(scope.owner)
     count = 0
@@ -58,7 +58,7 @@ def encode_passages(
 
 
 def await_passages(book: OpenedBook, scope: Scope, namespace: str) -> None:
-    """Leave a job where texts have no token vectors, and drop those of other models."""
+    """Queue a job if texts lack token vectors, and delete those of other models."""
     encoder = book.token_encoder(scope.owner)
     with scope.store.read(scope.owner) as tx:
         waiting = encoder is not None and tx.passages.missing(namespace, encoder.model, limit=1)
@@ -68,7 +68,7 @@ def await_passages(book: OpenedBook, scope: Scope, namespace: str) -> None:
 
 
 def encode_all(book: OpenedBook, scope: Scope, namespaces: Sequence[str], progress: Progress | None = None) -> int:
-    """What is missing in these namespaces; then the rows of other models go."""
+    """Encode what is missing in these namespaces; then delete the rows of other models."""
     encoder = book.token_encoder(scope.owner)
     if encoder is None:
         return 0
@@ -79,7 +79,7 @@ def encode_all(book: OpenedBook, scope: Scope, namespaces: Sequence[str], progre
 
 
 def _texts(scope: Scope, tx: Transaction, docs: Sequence[int]) -> dict[int, tuple[str, str]]:
-    """For each document its words, and those said just before it in the same conversation."""
+    """For each document its text, and the text said just before it in the same conversation."""
     rows = tx.memories.by_docs(sorted({*docs, *(doc - 1 for doc in docs)})) if docs else []
     by_doc = {row.doc: codec.opened(scope, row) for row in rows}
     texts = {}
@@ -93,7 +93,7 @@ def _texts(scope: Scope, tx: Transaction, docs: Sequence[int]) -> dict[int, tupl
 
 
 def _write(scope: Scope, model: str, namespace: str, packed: dict[int, bytes]) -> int:
-    """Write what still stands: what was forgotten meanwhile, or lost the words before it, is left out."""
+    """Write the vectors, except of texts that were forgotten meanwhile or lost their preceding text."""
     if not packed:
         return 0
     with scope.store.write(scope.owner) as tx:
@@ -109,10 +109,10 @@ def _write(scope: Scope, model: str, namespace: str, packed: dict[int, bytes]) -
 
 
 class PassageWorker(Forkable):
-    """A thread of this process that encodes what was written in it, a little later. Its lock is held for a moment."""
+    """A thread that encodes what this process wrote, a little later. Its lock is only held briefly."""
 
     def __init__(self, encode: Callable[[str, str, int, threading.Event], int]) -> None:
-        """``encode`` takes owner, namespace and the document to begin after; returns the last one looked at."""
+        """``encode`` takes owner, namespace and the document to start after; returns the last one checked."""
         self._encode = encode
         super().__init__()
 
@@ -131,17 +131,17 @@ class PassageWorker(Forkable):
             if self._thread is None and not self._stop.is_set():
                 self._thread = threading.Thread(target=self._run, name="commonplace-passages", daemon=True)
                 self._thread.start()
-                atexit.register(self.close)  # a daemon that dies inside the model takes the process with it
+                atexit.register(self.close)  # a daemon thread that is stopped inside the model would crash the process
 
     def settle(self, timeout: float) -> bool:
-        """Wait until nothing waits; False if there is still something after ``timeout`` seconds."""
+        """Wait until the queue is empty; False if it is not after ``timeout`` seconds."""
         end = time.monotonic() + timeout
         while (self._waiting or self._busy) and time.monotonic() < end:
             time.sleep(0.05)
         return not (self._waiting or self._busy)
 
     def close(self) -> None:
-        """End after the text at hand; the rest is found by the next process or round of maintenance."""
+        """Stop after the current text; the next process or maintenance does the rest."""
         self._stop.set()
         atexit.unregister(self.close)
         if self._thread is not None and self._thread is not threading.current_thread():
@@ -161,6 +161,6 @@ class PassageWorker(Forkable):
                     after = max(0, self._last.get(key, 0) - LOOK_BACK)
                     self._last[key] = self._encode(*key, after, self._stop)
             except CommonplaceError:
-                continue  # closed, erased or not installed: maintenance leaves a job, which records what is wrong
+                continue  # closed, erased or not installed: maintenance queues a job, which records the problem
             finally:
                 self._busy = False

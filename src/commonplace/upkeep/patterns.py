@@ -1,4 +1,4 @@
-"""Recurring times and behaviours in conversations, by rules. Pure."""
+"""Finds recurring times and behaviours in conversations, by rules. Pure."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
@@ -10,28 +10,28 @@ from typing import Literal
 
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 ALIKE = 0.6
-"""How many of their words two wishes must share to be the same wish."""
+"""Minimum share of common words of two wishes that count as the same."""
 SHARE = 0.75
-"""How much of a behaviour must follow the pattern."""
+"""Minimum share of a behaviour that must follow the pattern."""
 WEEKS, DAYS, OFTEN = 3, 4, 5
-"""Least occurrences: weeks of a weekday, days at an hour or in a sequence, days of something done daily."""
+"""Minimum occurrences: weeks for a weekday, days for an hour or a sequence, days for something daily."""
 DAILY = 0.6
-"""The share of the days, from the first to the last time, on which something daily is done."""
+"""Minimum share of days, from first to last, on which something daily happens."""
 WINDOW = 2
-"""Hours within which the same time of day lies."""
+"""Hours that count as the same time of day."""
 SOON = timedelta(hours=2)
-"""Within which one thing follows another."""
+"""Maximum time between two things that follow each other."""
 MOST_AFTER = 200
-"""Acts that are looked at after another."""
+"""Maximum number of acts to check after another one."""
 SHORTEST, LONGEST = 2, 12
-"""Words of content that a wish has."""
+"""Minimum and maximum content words of a wish."""
 CHANCE, SLIGHT = 0.025, 0.003
-"""How likely a time may come about by chance: of a wish or two words, and of a single word or of days in a row."""
+"""Maximum probability of a coincidence: for a wish or two words, and for a single word or consecutive days."""
 AWAKE, UNSEEN = 12, 24
-"""Hours over which somebody talks of whom little is known, and the acts that this is worth against what is known."""
+"""Prior for a person's active hours: hours, and the number of acts that it weighs as much as."""
 
 Shape = Literal["weekly", "daily", "hourly", "sequence", "told"]
-"""``told``: a language model noticed it."""
+"""``told``: a language model found it."""
 STATEMENTS: dict[Shape, str] = {
     "told": "{said}",
     "weekly": "Every {when}: “{said}”",
@@ -40,12 +40,12 @@ STATEMENTS: dict[Shape, str] = {
     "sequence": "After “{when}” usually comes “{said}”",
 }
 WEIGHT: dict[Shape, float] = {"weekly": 1.5, "daily": 1.5}
-"""What one act of a pattern counts for when two patterns rest on the same acts: a weekday says more than an hour."""
+"""Weight of one act when two patterns share the same acts: a weekday is more specific than an hour."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Act:
-    """One sentence: its content words, and its time by the speaker's clock."""
+    """A sentence: its content words, and its time on the speaker's clock."""
 
     episode: str
     said: str
@@ -59,7 +59,7 @@ class Pattern:
 
     shape: Shape
     when: str
-    """The weekday, the hour, or what goes before."""
+    """The weekday, the hour, or the preceding behaviour."""
     said: str
     terms: tuple[str, ...]
     confidence: float
@@ -80,7 +80,7 @@ class Pattern:
 
 @dataclass(slots=True)
 class _Habit:
-    """Acts that say the same thing."""
+    """Acts with the same content."""
 
     acts: list[Act] = field(default_factory=list)
     words: Counter[str] = field(default_factory=Counter)
@@ -99,12 +99,12 @@ class _Habit:
 
     @property
     def terms(self) -> frozenset[str]:
-        """The words that most of the acts share."""
+        """The words in most of the acts."""
         return frozenset(word for word, count in self.words.items() if 2 * count > len(self.acts))
 
     @property
     def said(self) -> str:
-        """The shortest wording that holds all the shared words."""
+        """The shortest wording with all the shared words."""
         terms = self.terms
         return min(self.acts, key=lambda act: (not terms <= act.terms, len(act.said), act.at)).said
 
@@ -115,7 +115,7 @@ class _Habit:
 
 @dataclass(frozen=True, slots=True)
 class _Usual:
-    """The baseline: how often they talk in each hour, and over how many days."""
+    """The baseline: how often the person writes in each hour, and over how many days."""
 
     hours: Counter[int]
     days: int
@@ -126,7 +126,7 @@ class _Usual:
         return cls(Counter(act.at.hour for act in acts), span)
 
     def share(self, start: int, habit: _Habit) -> float:
-        """How much of all else is said in the hours from ``start``."""
+        """The share of all other sentences in the hours from ``start``."""
         own_hours = Counter(act.at.hour for act in habit.acts)
         other_hours = self.hours.total() - own_hours.total()
         total = sum(self.hours[(start + n) % 24] - own_hours[(start + n) % 24] for n in range(WINDOW))
@@ -134,9 +134,9 @@ class _Usual:
 
 
 def patterns(acts: Iterable[Act]) -> list[Pattern]:
-    """What comes again in these acts: each behaviour once, by its narrowest pattern, and pairs that follow each other.
+    """The patterns in these acts: each behaviour once, by its narrowest pattern, and pairs that follow each other.
 
-    A behaviour is a wish that is said in much the same words, or whatever is said with the same one or two words in it.
+    A behaviour is a wish in similar words, or everything that contains the same one or two words.
     """
     ordered = sorted(acts, key=lambda act: (act.at, act.episode))
     wishes, usual = _wishes(ordered), _Usual.of(ordered)
@@ -148,7 +148,7 @@ def patterns(acts: Iterable[Act]) -> list[Pattern]:
 
 
 def alike(left: Iterable[str], right: Iterable[str]) -> bool:
-    """Whether two sets of words speak of the same: most are shared, or one says nothing that the other does not."""
+    """Whether two sets of words have the same content: most are shared, or one contains the other."""
     first, second = set(left), set(right)
     shared = len(first & second)
     return bool(shared) and (shared >= ALIKE * len(first | second) or shared == min(len(first), len(second)))
@@ -176,7 +176,7 @@ def _wishes(acts: Sequence[Act]) -> list[_Habit]:
 
 
 def _topics(acts: Sequence[Act]) -> list[_Habit]:
-    """What is said with the same one or two words in it, on three days or more."""
+    """Sentences with the same one or two words, on three days or more."""
     days: dict[str, set[date]] = defaultdict(set)
     for act in acts:
         for term in act.terms:
@@ -190,14 +190,14 @@ def _topics(acts: Sequence[Act]) -> list[_Habit]:
     habits: dict[tuple[int, ...], _Habit] = {}
     for shared, same in sorted(grouped.items(), key=lambda group: len(group[0])):
         habit = _Habit.of(same, shared)
-        # one of the words is hardly used otherwise; the same acts are one habit, by the words that say most of it
+        # one word rarely occurs without the other: they are one habit
         if len(habit.days) >= max(WEEKS, SHARE * min(len(days[term]) for term in shared)):
             habits[tuple(map(id, same))] = habit
     return list(habits.values())
 
 
 def _apart(candidates: Sequence[Pattern]) -> list[Pattern]:
-    """Those that rest on acts of their own: of several that mostly rest on the same, what was seen most often."""
+    """Patterns with acts of their own: of several that share most acts, the one seen most often."""
     distinct: list[Pattern] = []
     for item in sorted(
         candidates,
@@ -232,7 +232,7 @@ def _daily(habit: _Habit, usual: _Usual) -> Pattern | None:
     time = _time(habit)
     row = count * (span / usual.days) ** (count - 1) * (1.0 if time is None else _hour_by_chance(habit, time[0], usual))
     if count / usual.days < DAILY and row > SLIGHT:
-        return None  # some days in a row, as they come in any month
+        return None  # consecutive days, which happen in any month
     return _made(habit, "daily", "" if time is None else f" around {time[1]}", max(share, SHARE), len(days))
 
 
@@ -252,12 +252,12 @@ def _hour_by_chance(habit: _Habit, start: int, usual: _Usual) -> float:
 
 
 def by_chance(times: int, hits: int, share: float) -> float:
-    """How likely at least this many of ``times`` fall where ``share`` of everything falls."""
+    """The probability that at least this many of ``times`` fall where ``share`` of everything falls."""
     return sum(comb(times, n) * share**n * (1 - share) ** (times - n) for n in range(hits, times + 1))
 
 
 def _time(habit: _Habit) -> tuple[int, str, float] | None:
-    """When in the day it is said: the hour in which that begins, the time to the half hour, and how much lies there."""
+    """The usual time of day: its first hour, the time to the half hour, and the share in that window."""
     hours = Counter(act.at.hour for act in habit.acts)
     windows = {start: sum(hours[(start + n) % 24] for n in range(WINDOW)) for start in range(24)}
     start = max(windows, key=lambda hour: (windows[hour], hours[hour], -hour))
@@ -282,7 +282,7 @@ def _sequences(habits: Sequence[_Habit]) -> list[Pattern]:
 
 
 def _followed(habits: Sequence[_Habit]) -> dict[tuple[int, int], dict[date, Act]]:
-    """Which habits follow which, and on each day the act that came soon after."""
+    """Which habits follow which, with the following act on each day."""
     acts = ((act.at, number, act) for number, habit in enumerate(habits) for act in habit.acts)
     ordered = sorted(acts, key=lambda pair: pair[0])
     pairs: dict[tuple[int, int], dict[date, Act]] = defaultdict(dict)
@@ -300,5 +300,5 @@ def _made(habit: _Habit, shape: Shape, when: str, share: float, count: int) -> P
 
 
 def confidence(share: float, count: int) -> float:
-    """How sure a pattern is that holds in ``share`` of ``many`` cases: three times are a beginning."""
+    """The confidence in a pattern that holds in ``share`` of ``count`` cases; three cases are the minimum."""
     return round(share * (1 - 0.6**count), 2)

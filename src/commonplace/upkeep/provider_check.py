@@ -1,4 +1,4 @@
-"""Whether the configured model and embedder answer: one small request to each that is elsewhere."""
+"""Checks that the configured remote model and embedder answer, with one small request each."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,23 +13,23 @@ from commonplace.providers.llm import ModelPrompt
 from commonplace.providers.llm.choose import language_model
 
 TIMEOUT = 5.0
-"""Seconds that each may take."""
+"""Timeout of each request in seconds."""
 TOKENS = 16
-"""Most tokens of the model's answer."""
+"""Maximum tokens of the model's answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProviderProblem:
-    """What is wrong with a provider, and the settings to look at."""
+    """A problem of a provider, and the settings to check."""
 
     what: str
     remedy: str
     broken: bool = True
-    """False where it may work again by itself, or is not to be asked."""
+    """False if it may be temporary, or the provider must not be called."""
 
 
 def provider_problems(book: OpenedBook, scope: Scope) -> Iterator[ProviderProblem]:
-    """The request to the model counts against the owner's daily cap; with a cap of zero it is not made."""
+    """The request to the model counts against the owner's daily limit; with a limit of zero it is not made."""
     yield from _model(book, scope)
     yield from _embedder(book)
 
@@ -50,7 +50,7 @@ def _model(book: OpenedBook, scope: Scope) -> Iterator[ProviderProblem]:
         )
     except (ProviderError, SettingsError) as fault:
         what = f"the language model {settings.llm[:60]!r} does not answer: {fault}"
-        yield ProviderProblem(what, "look at llm, llm_url and llm_key", broken=not getattr(fault, "passing", False))
+        yield ProviderProblem(what, "check llm, llm_url and llm_key", broken=not getattr(fault, "passing", False))
 
 
 def _embedder(book: OpenedBook) -> Iterator[ProviderProblem]:
@@ -71,5 +71,5 @@ def _embedder(book: OpenedBook) -> Iterator[ProviderProblem]:
     except (ProviderError, SettingsError) as fault:
         what = f"the embedder {settings.embedder[:60]!r} does not answer: {fault}"
         yield ProviderProblem(
-            what, "look at embedder, embed_url, embed_key and embed_dims", broken=not getattr(fault, "passing", False)
+            what, "check embedder, embed_url, embed_key and embed_dims", broken=not getattr(fault, "passing", False)
         )

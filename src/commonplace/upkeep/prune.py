@@ -1,4 +1,4 @@
-"""What does not matter any more goes out of sight; thirty days later it is deleted."""
+"""Archives unimportant old memories, and deletes them thirty days later."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -27,7 +27,7 @@ MICROS_A_DAY = 86_400_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PruneRule:
-    """Below which importance and beyond which age a memory is archived; episodes only where an age is given."""
+    """Maximum importance and minimum age of memories to archive; episodes only if an age is set for them."""
 
     importance: float = UNIMPORTANT
     days: float = OLD_DAYS
@@ -40,9 +40,9 @@ DEFAULT_RULE = PruneRule()
 def prune(
     scope: Scope, *, rule: PruneRule = DEFAULT_RULE, dry_run: bool = False, progress: Progress | None = None
 ) -> Report:
-    """Archive what is unimportant and old in the scope's namespace; `undo` takes it back as a whole.
+    """Archive unimportant old memories of the namespace; `undo` restores them all.
 
-    Never what is pinned, a verified core value, or an episode that something believed rests on.
+    Never archives pinned memories, verified core values, or episodes that are evidence for a belief.
     """
     run = Run(scope, "PRUNE", dry_run=dry_run, progress=progress)
     living: dict[str, Any] = {"statuses": (*CURRENT, "stale"), "unpinned": True}
@@ -67,12 +67,14 @@ def _archivals(tx: Transaction, rows: Sequence[MemoryRow], now: int, reason: str
 
 
 def referenced(tx: Transaction, rows: Sequence[MemoryRow]) -> set[str]:
-    """Which of these memories something believed rests on."""
+    """The memories among ``rows`` that are evidence for a belief."""
     return {row.episode for row in tx.evidence.resting_on([row.id for row in rows])} if rows else set()
 
 
 def require_room(scope: Scope, quota: int | None, added: int = 1) -> None:
-    """Raise ``OverQuota`` unless the owner may keep that many more memories; archived and rejected do not count."""
+    """Raise ``OverQuota`` unless the owner may store that many more memories; archived and rejected ones do not
+    count.
+    """
     if quota is None:
         return
     with scope.store.read(scope.owner) as tx:
@@ -82,7 +84,7 @@ def require_room(scope: Scope, quota: int | None, added: int = 1) -> None:
 
 
 def keep_within(scope: Scope, *, quota: int, dry_run: bool = False) -> Report:
-    """Archive the least important beliefs of the namespace until at most ``most`` memories are left."""
+    """Archive the least important beliefs of the namespace until at most ``quota`` memories are left."""
     run = Run(scope, "QUOTA", dry_run=dry_run)
     namespace = run.namespace
     with scope.store.read(scope.owner) as tx:
@@ -96,7 +98,7 @@ def keep_within(scope: Scope, *, quota: int, dry_run: bool = False) -> Report:
 
 
 def _least(run: Run, least: float, surplus: int, reason: str) -> int:
-    """Archive up to ``wanted`` memories whose importance is within a tenth above ``least``; how many it were."""
+    """Archive up to ``surplus`` memories whose importance is within a tenth above ``least``; returns how many."""
     left = surplus
 
     def some(tx: Transaction, rows: Sequence[MemoryRow]) -> list[RunDecision]:
@@ -110,7 +112,7 @@ def _least(run: Run, least: float, surplus: int, reason: str) -> int:
 
 
 def expire(scope: Scope, *, dry_run: bool = False) -> Report:
-    """What has outlived its own ``expires_at`` becomes stale: history only, and deleted thirty days later."""
+    """Mark memories past their ``expires_at`` as stale: visible in history only, and deleted thirty days later."""
     run = Run(scope, "EXPIRE", dry_run=dry_run)
     decision: dict[str, Any] = {"action": "EXPIRE", "reason": "its expiry date has passed", "kind": "expired"}
 
@@ -130,9 +132,9 @@ def _ended(row: MemoryRow) -> dict[str, object]:
 
 
 def purge(scope: Scope, *, dry_run: bool = False) -> Report:
-    """Delete what was archived, or has expired, ``ARCHIVED_DAYS`` ago: rows, words, vectors. No tombstone is left.
+    """Delete rows, words and vectors of memories archived or expired ``ARCHIVED_DAYS`` ago. Leaves no tombstone.
 
-    The one act of tidying that cannot be undone. What is pinned or still evidence for something stays.
+    The only maintenance act that cannot be undone. Pinned memories and evidence for others stay.
     """
     run = Run(scope, "PURGE", dry_run=dry_run)
     namespace = run.namespace
@@ -169,7 +171,7 @@ def _found(run: Run, rows: Sequence[MemoryRow], reason: str) -> None:
 
 
 def delete(scope: Scope, work: Work, memories: Sequence[StoredMemory]) -> None:
-    """Take memories out of every table and index, without a word that they may not return."""
+    """Delete memories from every table and index, without a tombstone."""
     for memory in memories:
         texts = states.all_texts(scope, work.tx, memory)
         indexing.unindex(work.tx, work.vault, texts, language=scope.language)

@@ -1,4 +1,4 @@
-"""Words and vectors kept in step with the texts: what is missing is added, and all of it can be rebuilt online."""
+"""Keeps words and vectors consistent with the texts: adds missing ones, and rebuilds all of them online."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -17,23 +17,23 @@ from commonplace.upkeep.passages import encode_all
 from commonplace.upkeep.reindex_words import Chunk
 
 EMBEDDED = 256
-"""Texts that are embedded between two transactions."""
+"""Texts per transaction for embedding."""
 REWORDED = 50_000
-"""Versions whose words are compared with the index in one walk through it; some ten megabytes of postings."""
+"""Versions compared with the index in one pass; some ten megabytes of postings."""
 READ = 1_000
 """Versions read at once."""
 AWAITED = 10_000
-"""Texts without a vector that are looked up at once; each look goes past all that have one."""
+"""Texts without a vector per look-up; each look-up skips all that have one."""
 PACKED = 200_000
 LOOSE = 20_000
-"""Postings that may wait unpacked before a job packs them."""
+"""Fresh postings from which on a job packs them."""
 TRACE = "reindex"
 
 
 def embed(book: OpenedBook, scope: Scope, namespace: str, *, progress: Progress | None = None) -> int:
-    """Vectors for the present texts of a namespace (by id) that have none of the present model; how many were made.
+    """Compute vectors of the present model for texts of a namespace (by id) without one; returns how many.
 
-    Nothing is locked while the embedder works. Raises ``ProviderError``; what is done by then stays.
+    Nothing is locked meanwhile. Raises ``ProviderError``; finished vectors stay.
     """
     encoder = book.encoder(scope.current_vault())
     count, last = 0, None
@@ -53,7 +53,7 @@ def embed(book: OpenedBook, scope: Scope, namespace: str, *, progress: Progress 
 
 
 def await_vectors(book: OpenedBook, scope: Scope, namespace: str) -> None:
-    """Leave a job where texts have no vector of the present model: the embedder failed, or is another than it was."""
+    """Queue a job if texts have no vector of the present model: embedding failed, or the model has changed."""
     encoder = book.encoder(scope.current_vault())
     with scope.store.read(scope.owner) as tx:
         waiting = encoder is not None and tx.vectors.missing(namespace, encoder.model, limit=1)
@@ -81,7 +81,7 @@ def _embedded(scope: Scope, encoder: Encoder, namespace: str, memories: Sequence
 
 
 def pack(scope: Scope, namespace: str, *, least: int = 0) -> int:
-    """Pack fresh postings, and let the engine's own vector index take in what waits; how many moved."""
+    """Pack fresh postings, and add pending rows to the engine's vector index; returns how many moved."""
     with scope.store.read(scope.owner) as tx:
         models = [model for place, model, _ in tx.vectors.counts() if place == namespace]
 
@@ -95,7 +95,7 @@ def pack(scope: Scope, namespace: str, *, least: int = 0) -> int:
 
 
 def _until_done(scope: Scope, step: Callable[[Transaction], int]) -> int:
-    """Take a step in a transaction of its own as long as it moves something; how much it was."""
+    """Repeat ``step``, each time in its own transaction, until it returns 0; returns the total."""
     moved, last = 0, -1
     while last:
         with scope.store.write(scope.owner) as tx:
@@ -106,25 +106,25 @@ def _until_done(scope: Scope, step: Callable[[Transaction], int]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class ReindexProgress:
-    """How far a reindex has come; kept in the book, so that a killed one goes on from there."""
+    """The progress of a reindex, stored in the book, so that an interrupted one continues."""
 
     id: str = ""
     version: int = 0
     end: int = 0
-    """Documents from this number on were written since it was begun or taken up."""
+    """Documents from this number on were written after it was started or continued."""
     done: int = 0
     settings: str = ""
-    """The language and time zone it was begun with."""
+    """The language and time zone it was started with."""
 
 
 def reindex(book: OpenedBook, scope: Scope, *, keep: str | None = None, progress: Progress | None = None) -> Report:
     """Rebuild every word and vector of the owner with the present tokenizer, language and embedder.
 
-    Recall goes on meanwhile with what is there. Interrupted, the next call continues. Vectors of other models go
-    only when every text has one of the present model; those of the model ``keep`` stay.
+    Recall uses the existing ones meanwhile. After an interruption the next call continues. Vectors of other models are
+    deleted once every text has one of the present model, except those of the model ``keep``.
     """
     with scope.store.read(scope.owner) as tx:
-        scope = scope.as_set(tx.owners.get())
+        scope = scope.with_owner_settings(tx.owners.get())
     place = _start(scope)
     with scope.store.read(scope.owner) as tx:
         total = tx.tables.count("version")
@@ -149,9 +149,9 @@ def reindex(book: OpenedBook, scope: Scope, *, keep: str | None = None, progress
 
 
 def _reword(scope: Scope, place: ReindexProgress, report_count: Callable[[int], None]) -> ReindexProgress:
-    """Compare the words of the next ``REWORDED`` versions with the index; returns the progress so far.
+    """Compare the words of the next ``REWORDED`` versions with the index; returns the progress.
 
-    Killed on the way, the same versions are gone through again: nothing is written twice.
+    If interrupted, the same versions are compared again; nothing is written twice.
     """
     scope.current_vault()
     while True:
@@ -173,7 +173,7 @@ def _reword(scope: Scope, place: ReindexProgress, report_count: Callable[[int], 
 
 
 def _count_again(scope: Scope) -> None:
-    """The statistics of each namespace, from the texts themselves: what one moment lacks is added to the present."""
+    """Correct the statistics of each namespace by the difference to the texts, counted in one snapshot."""
     counts: dict[str, list[int]] = {}
     with scope.store.read(scope.owner) as tx:
         for memory in texts(scope, tx):
@@ -216,12 +216,12 @@ def _vectors(book: OpenedBook, scope: Scope, places: Sequence[str], keep: str | 
 
 
 def _old_vectors(scope: Scope, encoder: Encoder) -> int:
-    """Vectors of earlier texts, by which the past is found."""
+    """Vectors of earlier texts, for searches in the past."""
     count, after = 0, ("", 0)
     while True:
         with scope.store.read(scope.owner) as tx:
             page = tx.versions.page(states.NOUN, after=after, limit=EMBEDDED)
-            # Each text once: versions that share a text share its number.
+            # Each text once: versions with the same text share its number.
             versions = {row.doc: row for row in reversed(page) if row.doc is not None}
             memories = [states.opened_version(scope, row)[0] for row in reversed(versions.values())]
             waiting = [memory for memory in memories if not _has(tx, encoder, memory)]

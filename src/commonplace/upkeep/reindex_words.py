@@ -1,7 +1,7 @@
-"""Reindexing the words of many texts at once: what the index lacks is added, what no text has any more is removed.
+"""Reindexes the words of many texts at once: adds what the index lacks, removes what no text has any more.
 
-The whole index is gone through once for a chunk of texts, whatever their number, and only differences are written: a
-reindex of words that are right already writes nothing, and locks nobody out.
+One pass over the index per chunk of texts, and only differences are written: if the words are already right, nothing is
+written or locked.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 SCANNED = 500
 """Blocks read at once."""
 WRITTEN = 20_000
-"""Postings a transaction writes at most, so that writers wait for milliseconds."""
+"""Maximum postings per transaction, so that other writers wait only milliseconds."""
 FED = 1_000
 
 Posting = tuple[int, int, int, int]
@@ -39,7 +39,7 @@ class Wanted:
     postings: list["NDArray[np.int64]"] = field(default_factory=list)
 
     def sorted(self) -> "NDArray[np.int64]":
-        """One row a posting, by term and document."""
+        """One row per posting, sorted by term and document."""
         import numpy as np  # noqa: PLC0415  # only a reindex pays for it
 
         every = np.concatenate(self.postings) if self.postings else np.empty((0, 4), np.int64)
@@ -47,14 +47,16 @@ class Wanted:
 
 
 class Chunk:
-    """Texts whose words are compared with the index. ``since`` is where the change feed stood before they were read."""
+    """Texts whose words are compared with the index. ``since`` is the position of the change feed before they were
+    read.
+    """
 
     def __init__(self, scope: Scope, since: int) -> None:
         self._scope, self._since = scope, since
         self._places: dict[str, Wanted] = {}
 
     def add(self, memories: Iterable[StoredMemory]) -> None:
-        """Each text once: versions that share a text share its number."""
+        """Add each text once: versions with the same text share its number."""
         import numpy as np  # noqa: PLC0415  # only a reindex pays for it
 
         vault, language, zone = self._scope.vault, self._scope.language, self._scope.zone
@@ -70,7 +72,7 @@ class Chunk:
             self._places[place].postings.append(np.array(postings, np.int64).reshape(-1, 4))
 
     def write(self) -> bool:
-        """Bring the index in line; False if so much has changed meanwhile that the texts must be read again."""
+        """Write the differences; False if so much has changed meanwhile that the texts must be read again."""
         for place, expected in self._places.items():
             with self._scope.store.read(self._scope.owner) as tx:
                 if tx.namespaces.get(place) is None:
@@ -86,7 +88,7 @@ class Chunk:
         return True
 
     def _put(self, place: str, batch: Sequence[Posting]) -> bool:
-        """What was forgotten since the texts were read is left out: its words must not come back."""
+        """Skip texts that were forgotten since they were read: their words must not return."""
         with self._scope.store.write(self._scope.owner) as tx:
             removed: set[int] = set()
             after = self._since
@@ -103,7 +105,7 @@ class Chunk:
 
 
 def compared(tx: Transaction, place: str, expected: Wanted) -> tuple["NDArray[np.int64]", "NDArray[np.int64]"]:
-    """The postings that the index lacks or has otherwise, and those of the same texts that it should not have."""
+    """The postings that the index lacks or has with other values, and superfluous ones of the same texts."""
     import numpy as np  # noqa: PLC0415  # only a reindex pays for it
 
     every = expected.sorted()
@@ -127,12 +129,12 @@ def compared(tx: Transaction, place: str, expected: Wanted) -> tuple["NDArray[np
 
 
 def _keys(ranks: "NDArray[np.int64]", docs: "NDArray[np.int64]") -> "NDArray[np.int64]":
-    """A number for each pair of term and document; documents have four bytes."""
+    """A unique number for each pair of term and document; documents have four bytes."""
     return (ranks << 32) | docs
 
 
 def every_posting(tx: Transaction, place: str) -> Iterator["NDArray[np.int64]"]:
-    """Every posting of a namespace, packed and loose, some at a time."""
+    """Every posting of a namespace, packed and fresh, in portions."""
     import numpy as np  # noqa: PLC0415  # only a reindex pays for it
 
     after: tuple[int, int] | None = None
@@ -152,7 +154,7 @@ def every_posting(tx: Transaction, place: str) -> Iterator["NDArray[np.int64]"]:
 
 
 def _batches(rows: "NDArray[np.int64]") -> Iterator[list[Posting]]:
-    """By term and document, as plain numbers: a driver would bind numpy's as bytes."""
+    """In order of term and document, as plain integers: a driver would bind numpy's as bytes."""
     import numpy as np  # noqa: PLC0415  # only a reindex pays for it
 
     ordered = rows[np.lexsort((rows[:, 1], rows[:, 0]))]

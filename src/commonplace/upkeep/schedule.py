@@ -1,7 +1,7 @@
-"""The one scheduler: due jobs, a round of tidying every few hours, daily work, backups. One process at a time.
+"""The scheduler: due jobs, maintenance every few hours, daily work, backups. One process at a time.
 
-A step that fails is written into the log and into what the call returns, and the next one is done: what is wrong with
-one owner, namespace or step keeps nobody else waiting.
+A failed step is recorded in the log and in the result, and the next one runs: a problem of one owner, namespace or step
+does not stop the others.
 """
 
 import os
@@ -42,14 +42,14 @@ KEPT_LOG = timedelta(days=90)
 KEPT_CHANGES = timedelta(days=90)
 HOUR = 3_600_000_000
 LOOKED_AT = 200
-"""The newest receipts among which one may wait for its scrubbing."""
+"""Number of newest receipts to check for a pending scrub."""
 LET_END = 10.0
-"""Seconds that a call which is under way may take to end with its process; what it leaves is taken up by the next."""
+"""Seconds that a running call gets to finish when its process ends; the next process continues the rest."""
 FAILED = "failed"
 T = TypeVar("T")
 
 Call = Callable[[OpenedBook, Scope], Mapping[str, int]]
-"""Work for one owner that another module asks to be done now and then; returns figures for the log."""
+"""Recurring work for one owner, registered by another module; returns figures for the log."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,24 +68,24 @@ def every(name: str, call: Call, *, hours: float = 24) -> None:
 
 
 HANDLERS: dict[str, Callable[[OpenedBook], Handler]] = {}
-"""Kinds of jobs that other modules handle; the composition root adds them."""
+"""Handlers of other modules' jobs by kind; the composition root adds them."""
 
 
 def handles(kind: str, act: Callable[[OpenedBook, Scope, Mapping[str, Any]], object]) -> None:
-    """Have ``act`` do the jobs of a kind."""
+    """Register ``act`` as the handler of a kind of job."""
     HANDLERS[kind] = lambda book: partial(act, book)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Round:
-    """What one call of the scheduler did."""
+    """The result of one call of the scheduler."""
 
     at: datetime
     owners: int = 0
     jobs: int = 0
     reports: tuple[Report, ...] = ()
     figures: Mapping[str, int] | None = None
-    """What the daily work did, and under ``failed`` how many steps failed; the notes say which."""
+    """Figures of the daily work, and under ``failed`` the number of failed steps; the notes name them."""
     notes: tuple[str, ...] = ()
 
 
@@ -97,7 +97,7 @@ class LogLine:
     namespace: str | None
     figures: Mapping[str, int]
     receipts: tuple[str, ...]
-    """References that `undo` takes."""
+    """Refs for `undo`."""
     notes: tuple[str, ...] = ()
     """What failed, and how."""
 
@@ -105,13 +105,13 @@ class LogLine:
 def maintain(
     book: OpenedBook, *, owners: Iterable[str] | None = None, force: bool = False, stop: threading.Event | None = None
 ) -> Round:
-    """Do what is due, for all owners or the given ones; with ``force`` a round of tidying whether due or not.
+    """Do everything that is due, for all or the given owners; ``force`` runs maintenance whether due or not.
 
-    Only the process that holds the lease works; another one is told so. Killed anywhere, the next call goes on.
+    Only the process with the lease works; others get a note. After an interruption the next call continues.
     """
     holder = f"{os.getpid()}/{book.clock.new_id()}"
     if not _lease(book, holder):
-        return Round(at=book.clock.now(), notes=("another process is at it; nothing was done",))
+        return Round(at=book.clock.now(), notes=("another process is running maintenance; nothing was done",))
     try:
         return _maintained(book, holder, owners, force=force, stop=stop)
     finally:
@@ -130,7 +130,7 @@ def _maintained(
         owner_count += 1
         scope = attempt(owner, "opening", lambda owner=owner: _own_scope(book, owner))  # type: ignore[misc]
         if scope is None:
-            continue  # an owner whose keys cannot be had
+            continue  # an owner whose keys are not available
         due = partial(jobs.run_due, scope, work, holder=holder)
         job_count += attempt(owner, "jobs", due) or 0
         if book.settings.maintenance or force:
@@ -183,7 +183,7 @@ def _own_scope(book: OpenedBook, owner: str) -> Scope:
 
 
 def _scrub(scope: Scope) -> None:
-    """Settle the receipts of those who were killed between deleting and making the bytes unreadable."""
+    """Finish receipts whose process ended between deleting and scrubbing."""
     if cannot_scrub(scope.store):
         return
     with scope.store.read(scope.owner) as tx:
@@ -206,9 +206,9 @@ def _lease(book: OpenedBook, holder: str) -> bool:
 
 
 def _round(book: OpenedBook, scope: Scope, holder: str, attempt: Tried, *, force: bool) -> list[Report]:
-    """Tidy each namespace once; those that an interrupted round has done are passed over.
+    """Maintain each namespace once; those that an interrupted run has finished are skipped.
 
-    One that fails counts as done: its turn comes again in the next round.
+    A failed one counts as finished until the next run.
     """
     last = _last_round(scope)
     if last.open is None:
@@ -227,7 +227,7 @@ def _round(book: OpenedBook, scope: Scope, holder: str, attempt: Tried, *, force
         )
         reports += namespace_reports
         log(scope.within(name), ROUND, {"namespace": id, "round": last.open}, reports=namespace_reports)
-    # What only served to look back goes in time: finished jobs, old log lines, the tail of the change feed.
+    # Delete old bookkeeping: finished jobs, old log lines, the tail of the change feed.
     now = scope.clock.now()
     with scope.store.write(scope.owner) as tx:
         tx.jobs.delete(finished_before=micros(now - KEPT_JOBS))
@@ -239,7 +239,9 @@ def _round(book: OpenedBook, scope: Scope, holder: str, attempt: Tried, *, force
 
 
 def tidy(book: OpenedBook, scope: Scope, attempt: Tried) -> list[Report]:
-    """One namespace: expire, prune, merge, decay, purge, pack, queue missing vectors. Those that did something."""
+    """Maintain one namespace: expire, prune, merge, decay, purge, pack, queue missing vectors. Returns acts with
+    changes.
+    """
     settings = book.settings
     steps: dict[str, Callable[[], Report]] = {
         "expire": partial(expire, scope),
@@ -261,7 +263,7 @@ def tidy(book: OpenedBook, scope: Scope, attempt: Tried) -> list[Report]:
 
 
 def _hook(book: OpenedBook, scope: Scope, hook: RecurringWork, *, force: bool) -> Mapping[str, int]:
-    """Run a hook if it is due, and return its figures. After a failure it runs again in an hour."""
+    """Run registered work if it is due, and return its figures. After a failure it runs again in an hour."""
     now, name = micros(book.clock.now()), f"hook/{hook.name}"
     last, failed = _latest(scope, name), _latest(scope, f"{name}/{FAILED}")
     waits = last is not None and now - last.at < hook.hours * HOUR
@@ -299,7 +301,7 @@ def log(
     figures: Mapping[str, int] | None = None,
     notes: Sequence[str] = (),
 ) -> None:
-    """Leave a line in the maintenance log; sealed, like everything that speaks of what is kept."""
+    """Write a line to the maintenance log, encrypted."""
     id = scope.clock.new_id()
     plain = {
         "what": what,
@@ -343,11 +345,11 @@ def _latest(scope: Scope, activity: str) -> TraceRow | None:
 @dataclass(frozen=True, slots=True)
 class LastRound:
     open: str | None = None
-    """The round that began and did not end."""
+    """The run that began and did not end."""
     done: frozenset[str] = frozenset()
-    """Namespaces (by id) that it has tidied."""
+    """Namespaces (by id) that it has finished."""
     ended: int = 0
-    """When the last whole round ended."""
+    """When the last complete run ended."""
 
 
 def _last_round(scope: Scope) -> LastRound:
@@ -366,9 +368,9 @@ def _last_round(scope: Scope) -> LastRound:
 def watch(
     book: OpenedBook, stop: threading.Event, *, seconds: float = 60, told: Callable[[Round | CommonplaceError], None]
 ) -> None:
-    """Call ``maintain`` every ``seconds`` until ``stop`` is set; ``told`` hears what came of each call.
+    """Call ``maintain`` every ``seconds`` until ``stop`` is set; ``told`` is called with each result or error.
 
-    A failure of ours (a locked file, a server that is away) ends that call and not the watch.
+    One of our own errors (a locked file, an unreachable server) ends that call only.
     """
     while not stop.wait(seconds):
         try:
@@ -381,7 +383,7 @@ def watch(
 def alongside(
     book: OpenedBook, *, seconds: float = 60, told: Callable[[Round | CommonplaceError], None] = lambda made: None
 ) -> Iterator[None]:
-    """Watch in a thread for as long as the block lasts: a process that stays open keeps the book in order meanwhile."""
+    """Run ``watch`` in a thread for the duration of the block."""
     stop = threading.Event()
     thread = threading.Thread(
         target=watch, args=(book, stop), kwargs={"seconds": seconds, "told": told}, name="maintenance", daemon=True

@@ -1,4 +1,4 @@
-"""Writes that hooks could not make, replayed by maintenance."""
+"""Replays writes that hooks could not make."""
 
 from collections.abc import Mapping
 
@@ -15,18 +15,18 @@ from commonplace.upkeep import schedule
 
 
 def make_good(book: OpenedBook, scope: Scope) -> Mapping[str, int]:
-    """Let in what waits for this owner; figures for the log."""
+    """Write this owner's spooled writes to the book; returns figures for the log."""
     if not spool.waits(book.settings):
         return {}
     try:
         spooled = spool.spool_of(book.settings)
-    except KeyringError:  # the book was opened with keys from elsewhere: the spool is another installation's
+    except KeyringError:  # the book was opened with keys from elsewhere: the spool belongs to another installation
         return {}
     counts = draining.drain(scope, spooled)
     return {"spooled": counts.kept, "refused": counts.refused, "damaged": counts.damaged}
 
 
-def drop_waiting(book: OpenedBook, owner: str) -> None:
+def drop_spooled(book: OpenedBook, owner: str) -> None:
     if spool.waits(book.settings):
         try:
             spool.drop(spool.spool_of(book.settings), owner)
@@ -35,12 +35,12 @@ def drop_waiting(book: OpenedBook, owner: str) -> None:
 
 
 def read_answers(book: OpenedBook) -> Handler:
-    """Reads answers that hooks stored, with the judge where it is installed."""
+    """Job: reads answers that hooks stored, with the judge if it is installed."""
     return answer_reader(book.settings, judge_of(book.settings))
 
 
 def read_messages(book: OpenedBook) -> Handler:
-    """Reads users' messages again, for what only the judge finds."""
+    """Job: reads users' messages again, for what only the judge finds."""
     return message_reader(book.settings, judge_of(book.settings), scan)
 
 

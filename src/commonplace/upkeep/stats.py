@@ -1,4 +1,4 @@
-"""How a book stands: counts, sizes, what waits, what would be pruned."""
+"""Statistics of a book: counts, sizes, pending work, and what would be pruned."""
 
 from collections import Counter
 
@@ -12,7 +12,7 @@ from commonplace.store.transaction import Transaction
 from commonplace.upkeep.prune import PruneRule, prune
 
 MOST_MISSING = 10_000
-"""Beyond this many documents without a vector, stats says just that."""
+"""Maximum number of documents without a vector that is counted exactly."""
 
 
 def stats(book: OpenedBook, scope: Scope) -> Stats:

@@ -1,6 +1,6 @@
-"""An act of many transactions is taken back in as many, the last one first; broken off, the next call goes on.
+"""Undoes an act of many transactions in as many, last one first; after an interruption the next call continues.
 
-Nobody waits longer than for one of them. Who reads meanwhile sees each memory as the act left it or as it was before.
+No writer waits longer than for one of them. Readers meanwhile see each memory as the act left it or as it was before.
 """
 
 from collections.abc import Sequence
@@ -44,14 +44,14 @@ UNDOERS |= {
     TAKEN: copy_again,
     PURGED: undo_purge,
 }
-"""How everything but memories and tags is taken back."""
+"""How nouns other than memories and tags are undone."""
 
 
 def undo(scope: Scope, ref: str, *, progress: Progress | None = None) -> Receipt:
-    """Take back everything a receipt did; the receipt of that takes it back in turn.
+    """Undo everything that a receipt did; undoing the new receipt does it again.
 
-    One that did a single transaction is taken back in one, or raises ``Conflict`` and changes nothing. Of an act of
-    many, what changed since is left as it is and named; of its changes the first thousand are.
+    A single transaction is undone in one, or raises ``Conflict`` and changes nothing. In an act of many, what changed
+    since is left and listed; of its changes the first thousand are listed.
     """
     gateway = Gateway(scope)
     with scope.store.read(scope.owner) as tx:
@@ -59,7 +59,7 @@ def undo(scope: Scope, ref: str, *, progress: Progress | None = None) -> Receipt
         row = tx.receipts.get(ref)
         unfinished = tx.receipts.get(snapshot["undoing"]) if "undoing" in snapshot else None
     if row is not None and row.state == UNFINISHED:
-        raise Invalid(f"this undoing was broken off; say `undo {snapshot['undoes']}` again, then it can be taken back")
+        raise Invalid(f"this undo was interrupted; run `undo {snapshot['undoes']}` again first")
     parts = [id for noun, id, *_ in snapshot["touched"] if noun == PART]
     if len(parts) < 2 or len(parts) < len(snapshot["touched"]):
         return gateway.undo(ref)
@@ -74,7 +74,7 @@ def undo(scope: Scope, ref: str, *, progress: Progress | None = None) -> Receipt
 class _Undoing:
     def __init__(self, scope: Scope, undoes: str, receipt_row: ReceiptRow | None) -> None:
         self._scope, self._undoes = scope, undoes
-        self._own = replace(scope, settle=None)  # what was asked for is done with the last part, not with the first
+        self._own = replace(scope, settle=None)  # recorded with the last part, not with the first
         self._ref = scope.clock.new_id() if receipt_row is None else receipt_row.ref
         progress: dict[str, Any] = {} if receipt_row is None else scope.opened(receipt_row)
         self.done: int = progress.get("done", 0)
@@ -104,10 +104,10 @@ class _Undoing:
     def _notes(self) -> tuple[str, ...]:
         if self._count <= len(self._changes):
             return ()
-        return (f"{self._count:,} changes, of which the first {len(self._changes):,} are named",)
+        return (f"{self._count:,} changes, of which the first {len(self._changes):,} are listed",)
 
     def _mark(self, work: Work) -> None:
-        """Let the act's receipt tell who takes it back. Raises ``Conflict`` where another process is at it."""
+        """Record in the act's receipt who undoes it. Raises ``Conflict`` if another process does."""
         row = work.tx.receipts.get(self._undoes)
         assert row is not None
         if self._row is not None:

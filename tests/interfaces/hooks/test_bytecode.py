@@ -142,10 +142,10 @@ def test_no_word_of_a_person_is_kept(place: Place, tmp_path: Path):
 def test_what_is_put_off_is_there_when_it_is_used():
     code = (
         "import sys\n"
-        "from commonplace.lazy import put_off\n"
-        "put_off('inspect', 'sys')\n"
+        "from commonplace.lazy import defer_imports\n"
+        "defer_imports('inspect', 'sys')\n"
         "import dataclasses, inspect\n"
-        "print('dis' in sys.modules, inspect.isfunction(put_off), 'dis' in sys.modules)\n"
+        "print('dis' in sys.modules, inspect.isfunction(defer_imports), 'dis' in sys.modules)\n"
         "import inspect as again\n"
         "Bare = dataclasses.make_dataclass('Bare', ['x'])\n"
         "print(again.__file__ is not None, again.isclass(Bare), hasattr(inspect, 'no_such_name'), Bare.__doc__)\n"

@@ -12,7 +12,7 @@ from commonplace import Commonplace, Conflict, Invalid, Message, NotFound, NotIn
 from commonplace.errors import CommonplaceError, NotAllowed, StoreError, Tombstoned
 from commonplace.interfaces.hooks.entry import answered
 from commonplace.model import Memory
-from commonplace.remote import RemoteBook, part
+from commonplace.remote import RemoteBook, quoted
 from commonplace.security.tokens import Accounts, NotSignedIn
 from commonplace.settings import Settings
 
@@ -168,7 +168,7 @@ def test_a_token_goes_nowhere_it_could_be_seen(served, tmp_path):
     with away, pytest.raises(StoreError) as caught:
         away.recall("x")
     assert "cpl_secret" not in repr(caught.value)
-    assert part("../a.b/c") == "%2E%2E%2Fa%2Eb%2Fc"
+    assert quoted("../a.b/c") == "%2E%2E%2Fa%2Eb%2Fc"
 
 
 def test_no_verb_was_left_behind():

@@ -84,7 +84,7 @@ FAILED = 1
 def forget(call: Call) -> None:
     arguments = call.given
     if bool(arguments.ids) == (arguments.query is not None):
-        raise Invalid("name memories by id, or describe what is meant with --query")
+        raise Invalid("pass memory ids, or a description with --query")
     if arguments.query is not None:
         _forget_described(call)
         return

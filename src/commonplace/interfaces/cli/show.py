@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from commonplace.interfaces.fields import other_fields
 from commonplace.model import Hit, Memory, Receipt, Version
-from commonplace.settings import colours_wanted
+from commonplace.settings import colours_enabled
 
 if TYPE_CHECKING:
     from commonplace.batches.report import Report
@@ -285,7 +285,7 @@ def paper(stream: TextIO, zone: tzinfo | None) -> Paper:
     """The paper that a stream is: a terminal has a width and colours, anything else neither."""
     on_screen = stream.isatty()
     width = shutil.get_terminal_size().columns if on_screen else None
-    return Paper(width=width, colours=on_screen and colours_wanted(), zone=zone)
+    return Paper(width=width, colours=on_screen and colours_enabled(), zone=zone)
 
 
 def _widths(table: Sequence[Sequence[str]]) -> list[int]:

@@ -12,14 +12,14 @@ from commonplace.interfaces.cli.show import Paper
 from commonplace.notebook.pausing import why_off
 from commonplace.providers.embed.choose import sent_to
 from commonplace.security.master import exposed
-from commonplace.settings import described, without_credentials
+from commonplace.settings import help_and_defaults, without_credentials
 from commonplace.upkeep.keys import copied
 from commonplace.upkeep.learning_jobs import last_failure
 from commonplace.upkeep.provider_check import provider_problems
 
 
 def settings(call: Call) -> None:
-    origins, meanings = call.settings.origins, described()
+    origins, meanings = call.settings.origins, help_and_defaults()
     fields = {
         name: value
         for name, value in call.settings.public().items()
@@ -109,7 +109,7 @@ def _attention(call: Call, state: dict[str, Any]) -> list[str]:
     if call.settings.embedder == "none":
         notices.append("nothing is found by meaning, as embedder is none")
     if host := sent_to(call.settings.embedder, call.settings.embed_url):
-        notices.append(f"texts and questions leave this machine: {host} makes their vectors")
+        notices.append(f"texts and questions are sent to {host} for embedding")
     if file.exists() and exposed(file):
         notices.append(f"others on this machine may read {file}: chmod 600 {file}")
     if state["memories"] and not call.remote and not copied(call.parts):

@@ -18,7 +18,7 @@ def trust(call: Call) -> None:
     folder = Path(call.given.folder).expanduser().absolute()
     project = project_at(folder, Settings.load(start=folder, overrides={"home": call.settings.home}))
     if project is None:
-        raise Invalid(f"{folder} is in no repository and has no commonplace.toml; there is nothing to approve")
+        raise Invalid(f"{folder} is not in a repository and has no commonplace.toml; there is nothing to approve")
     if call.given.revoke:
         revoked = Registry(project.settings.home).revoke(project.path)
         if revoked is None:

@@ -12,10 +12,10 @@ def program() -> NoReturn:
     """
     gc.disable()  # the process is too short for a collection to pay off
     # before anything that declares a dataclass
-    from commonplace.lazy import put_off
+    from commonplace.lazy import defer_imports
 
     # dataclasses would use it for classes without a docstring, urllib (in pathlib) for addresses in brackets
-    put_off("inspect", "ipaddress")
+    defer_imports("inspect", "ipaddress")
     os._exit(main())
 
 

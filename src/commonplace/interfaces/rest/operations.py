@@ -16,7 +16,7 @@ from commonplace.interfaces.rest.answers import Json
 from commonplace.interfaces.rest.gate import Meter
 from commonplace.interfaces.rest.service import Service
 from commonplace.security.tokens import Token, needs
-from commonplace.settings import count_together
+from commonplace.settings import share_metrics_folder
 from commonplace.store.migrate import known
 
 router = APIRouter(tags=["operations"])
@@ -62,7 +62,7 @@ def meter(app: FastAPI, folder: Path | None = None) -> Meter | None:
     With a ``folder`` in which every worker counts, what is shown is the sum of all.
     """
     if folder is not None:
-        count_together(folder)
+        share_metrics_folder(folder)
     try:
         from prometheus_client import CollectorRegistry, Counter, Histogram  # an extra
         from prometheus_client.multiprocess import MultiProcessCollector

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Embedder(Protocol):
-    """One model. Vectors of two models are never compared: ``model`` is stored beside each vector.
+    """One model. Vectors of different models are never compared: ``model`` is stored beside each vector.
 
     It may have a number ``weight``: how much more its cosines count in recall than those of static-256.
     """
@@ -27,23 +27,22 @@ class Embedder(Protocol):
         """Name and short hash of the file, such as ``static-256@f2c878ba``; changes whenever the vectors would."""
 
     @property
-    def dims(self) -> int:
-        """How many numbers a vector has."""
+    def dims(self) -> int: ...
 
     @property
     def remote(self) -> bool:
         """Whether the text leaves the machine."""
 
     def ready(self) -> bool:
-        """Whether ``embed`` can be tried at all: the files are there, or an endpoint is set. Asks no network."""
+        """Whether ``embed`` can be called: the files exist, or an endpoint is set. Makes no request."""
 
     def embed(self, texts: Sequence[str]) -> "NDArray[np.float32]":
-        """One row a text, L2-normalised; a text without tokens gives zeros. Raises ``ProviderError``."""
+        """One row per text, L2-normalised; a text without tokens gives zeros. Raises ``ProviderError``."""
 
 
 @runtime_checkable
 class Hurried(Protocol):
-    """An embedder that may be slow and can be asked once, in a hurry: recall does not wait for an endpoint."""
+    """An embedder that may be slow, with a method for one quick attempt: recall does not wait for an endpoint."""
 
     def embed_question(self, text: str, timeout: float | None = None) -> "NDArray[np.float32]":
         """The vector of one text, tried once. Raises ``ProviderError``."""

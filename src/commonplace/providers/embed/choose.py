@@ -1,4 +1,4 @@
-"""From the name in the settings to an embedder."""
+"""Creates an embedder from its name in the settings."""
 
 from collections.abc import Sequence
 from importlib.metadata import entry_points
@@ -25,13 +25,13 @@ else:  # loaded when first used
 OPENAI_URL = "https://api.openai.com/v1"
 NAMES = "static-256, minilm, openai:<model>, or one that a package brings"
 PLUGINS = "commonplace.embedders"
-"""The group of entry points by which a package names the embedders it brings."""
+"""The entry point group of packages with embedders."""
 PACKAGES = {"multilingual": "commonplace-multilingual"}
-"""Packages of ours, by the embedder they bring: what an error tells to install."""
+"""Our packages by the embedder they contain, for error messages."""
 
 
 class MissingEmbedder:
-    """One whose package is not installed: what is written is kept, and found by its words."""
+    """An embedder whose package is not installed: memories are stored, and found by words only."""
 
     dims = 256
     remote = False
@@ -56,10 +56,10 @@ def embedder(
     question_timeout: float = 2.0,
     clock: Clock | None = None,
 ) -> Embedder:
-    """The embedder called ``name``: ``static-256``, ``minilm``, ``openai:<model>``, or one of a package.
+    """The embedder ``name``: ``static-256``, ``minilm``, ``openai:<model>``, or one of a package.
 
-    The other arguments are for ``openai:`` only. Raises ``SettingsError`` for a name or a dimension that
-    cannot be used. ``ready()`` tells whether it is installed; one that is not fails when it is asked.
+    The other arguments are for ``openai:`` only. Raises ``SettingsError`` for an unknown name or dimension. ``ready()``
+    tells whether it is installed; otherwise using it fails.
     """
     if name == "static-256":
         return StaticEmbedder()
@@ -69,7 +69,7 @@ def embedder(
         model = name.removeprefix("openai:")
         size = dims or remote.NATIVE_DIMS.get(model)
         if size is None or size < 1:
-            raise SettingsError(f"how many dimensions {model!r} has is not known; set embed_dims")
+            raise SettingsError(f"the dimensions of {model!r} are unknown; set embed_dims")
         return remote.OpenAIEmbedder(
             base_url or OPENAI_URL, model, api_key, size, timeout, question_timeout=question_timeout, clock=clock
         )
@@ -77,11 +77,11 @@ def embedder(
         return cast(Embedder, plugin.load()())
     if name in PACKAGES:
         return MissingEmbedder(name)
-    raise SettingsError(f"no embedder is called {name!r}; it is {NAMES}")
+    raise SettingsError(f"unknown embedder {name!r}; pass {NAMES}")
 
 
 def sent_to(name: str, base_url: str | None) -> str | None:
-    """The host that texts are sent to with these settings; None where they stay on this machine."""
+    """The host that texts are sent to with these settings; None if they stay on this machine."""
     if not name.startswith("openai:"):
         return None
     host = urlsplit(base_url or OPENAI_URL).hostname or "?"

@@ -1,7 +1,7 @@
-"""Words of German, Spanish, French and Italian as weighted tokens of static-256, whose vectors know only English.
+"""Maps words of German, Spanish, French and Italian to weighted tokens of static-256, whose vectors only know English.
 
-``tools/lexicon.py`` makes the files. A text is read in the language whose words are the most frequent in it, English
-where none is ahead.
+``tools/lexicon.py`` builds the files. A text's language is the one in which its words are most frequent, by default
+English.
 """
 
 import hashlib
@@ -45,11 +45,11 @@ def _digest(language: str, word: bytes) -> bytes:
 
 
 class Lexicon:
-    """The frequent words of five languages by sorted key: how frequent each is and what it means in English."""
+    """The frequent words of five languages by sorted key: their frequency and their meaning in English tokens."""
 
     def __init__(self, keys: NDArray[np.uint64], tokens: NDArray[np.uint16], weights: NDArray[np.uint8]) -> None:
         """A row of ``weights`` begins with the word's frequency; the weights of its ``tokens`` follow."""
-        self._keys: memoryview[int] = keys.data  # one key is searched in a tenth of the time that the array takes
+        self._keys: memoryview[int] = keys.data  # searching one key is ten times faster than in the array
         self._key_array = keys
         self._tokens, self._weights = tokens, weights
         self._leads = RecentCache(self._lead, CACHED_WORDS)
@@ -59,7 +59,7 @@ class Lexicon:
         return cls(*(np.asarray(np.load(path, mmap_mode="r", allow_pickle=False)) for path in (keys, tokens, weights)))
 
     def language(self, words: Sequence[str]) -> str | None:
-        """The language that these words are in; None: English, or one that is not known."""
+        """The language of these words; None for English or an unknown one."""
         leads = [lead for word in words if (lead := self._leads[word]) is not None]
         if not leads:
             return None
@@ -68,7 +68,7 @@ class Lexicon:
         return LANGUAGES[best] if sums[best] > AHEAD * len(leads) else None
 
     def precompute(self, words: Iterable[str]) -> None:
-        """Look up in which languages these words are frequent, all at once; ``language`` will ask about them."""
+        """Look up the frequencies of these words at once, before ``language`` is called for them."""
         missing = list(set(words).difference(self._leads))
         if not missing:
             return
@@ -85,7 +85,7 @@ class Lexicon:
         )
 
     def meaning(self, language: str, word: str) -> Meaning | None:
-        """English tokens that together mean the word, or the parts of a compound word; None if it is not known."""
+        """English tokens for the word, or for the parts of a compound word; None if it is unknown."""
         row = None if self._leads[word] is None else self._row(language, word)
         if row is not None:
             tokens, weights = self._tokens[row].tolist(), self._weights[row, 1:].tolist()
@@ -97,7 +97,7 @@ class Lexicon:
         return None
 
     def frequency(self, language: str, word: str) -> float:
-        """On the Zipf scale; 0 for a word that is not known. ``language`` is one of `LANGUAGES` or ``en``."""
+        """On the Zipf scale; 0 for an unknown word. ``language`` is one of `LANGUAGES` or ``en``."""
         return self._frequency(language, word) / FREQUENCY_STEPS
 
     def _row(self, language: str, word: str) -> int | None:
@@ -115,7 +115,7 @@ class Lexicon:
         return tuple(other - english for other in others) if english or any(others) else None
 
     def _cuts(self, language: str, word: str) -> Iterator[tuple[str, str]]:
-        """A word as two that are in the lexicon, the longest second one first: it decides what the whole means."""
+        """Splits of a word into two known words, the longest second one first: it decides the meaning."""
         for cut in range(SHORTEST_PART, len(word) - SHORTEST_PART + 1):
             if self._row(language, word[cut:]) is not None:
                 forms = (word[:cut], word[:cut].removesuffix("s"), word[:cut].removesuffix("n"))

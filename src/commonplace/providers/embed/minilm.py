@@ -17,10 +17,10 @@ from commonplace.providers.embed.wordpiece import CLS, SEP, WordPiece
 MODEL = "minilm-l6-v2-int8.onnx"
 SHA256 = "2d6839923ffad4657552f8cd1ab586ca92ec7b9e96720a82e15c815e0686372a"
 MARKS = 2  # begin and end, around every text
-LONGEST = 256  # tokens; the model was never shown more
-CHARACTERS = 20_000  # far more than 256 tokens; spares the tokenizer a whole book
+LONGEST = 256  # maximum tokens: the model was trained on no more
+CHARACTERS = 20_000  # far more than 256 tokens; saves tokenizing a whole book
 POOLED, HIDDEN = "embedding", "l5_n2"
-"""The graph's own output, and the tensor of the last layer, one row a token."""
+"""The graph's own output, and the tensor of the last layer, one row per token."""
 
 
 class MiniLMEmbedder:
@@ -39,8 +39,8 @@ class MiniLMEmbedder:
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         session, tokenizer = loaded()
         out = np.zeros((len(texts), self.dims), np.float32)
-        # One at a time: the graph scales its activations over the whole batch, so that company would change a
-        # text's vector (cosine down to 0.97); batches would be about a third faster.
+        # One at a time: the graph scales its activations over the whole batch, so a text's vector would depend on the
+        # others (cosine down to 0.97). Batches would be about a third faster.
         for row, text in zip(out, texts, strict=True):
             tokens = tokenizer.ids(text[:CHARACTERS])[: LONGEST - MARKS]
             if tokens:
@@ -53,7 +53,7 @@ def installed() -> bool:
 
 
 def run(session: Any, output: str, ids: Sequence[int]) -> NDArray[np.float32]:
-    """One of the graph's outputs for one text, marks included."""
+    """One of the graph's outputs for one text, special tokens included."""
     tokens = np.array([ids], np.int64)
     tensor: NDArray[np.float32] = session.run([output], {"input_ids": tokens, "attention_mask": np.ones_like(tokens)})[
         0
@@ -62,7 +62,7 @@ def run(session: Any, output: str, ids: Sequence[int]) -> NDArray[np.float32]:
 
 
 def loaded() -> tuple[Any, WordPiece]:
-    """The session and the tokenizer of this process: a session is not made to cross a fork."""
+    """The session and the tokenizer of this process: a session must not be used after a fork."""
     return _session(os.getpid())
 
 
@@ -72,9 +72,9 @@ def _session(pid: int) -> tuple[Any, WordPiece]:
 
 
 def _further_output(name: str) -> bytes:
-    """Bytes that, put behind an ONNX file, make a tensor an output of its graph.
+    """Bytes that, appended to an ONNX file, make a tensor an output of its graph.
 
-    A message field that comes twice in a protobuf file is merged: this is ``graph { output { name } }`` again.
+    Protobuf merges repeated message fields: this is ``graph { output { name } }`` again.
     """
     text = name.encode()
     for field in (1, 12, 7):  # ValueInfoProto.name, GraphProto.output, ModelProto.graph

@@ -1,4 +1,4 @@
-"""Graphs that run through onnxruntime, with the tokenizer that they share."""
+"""Runs graphs through onnxruntime, with a shared tokenizer."""
 
 import importlib
 from pathlib import Path
@@ -11,9 +11,9 @@ from commonplace.providers.embed.wordpiece import WordPiece
 
 
 def session(name: str, path: Path, sha256: str, more: bytes = b"") -> tuple[Any, WordPiece]:
-    """A session of the graph at ``path``, with ``more`` behind it, and the tokenizer. Raises ``ProviderError``.
+    """A session of the graph at ``path``, with ``more`` appended, and the tokenizer. Raises ``ProviderError``.
 
-    A session is not made to cross a fork.
+    A session must not be used after a fork.
     """
     try:
         onnxruntime = importlib.import_module("onnxruntime")  # takes a tenth of a second
@@ -22,7 +22,7 @@ def session(name: str, path: Path, sha256: str, more: bytes = b"") -> tuple[Any,
     try:
         checked(path, sha256)
         options = onnxruntime.SessionOptions()
-        # more threads are slower for one text, and spin while others want the processor
+        # more threads are slower for one text, and busy-wait
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         graph = path.read_bytes() + more if more else str(path)
         made = onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])

@@ -16,7 +16,7 @@ CHARACTERS = 8_000
 TEXTS_AT_ONCE = 64
 BYTES_A_NUMBER = 32  # a float printed at full length, with its comma
 
-# What models answer with unless asked for fewer; for the others the setting must say it.
+# Default dimensions of known models; for others the setting is needed.
 NATIVE_DIMS = {
     "text-embedding-3-small": 1536,
     "text-embedding-3-large": 3072,
@@ -29,9 +29,9 @@ NATIVE_DIMS = {
 
 
 class OpenAIEmbedder:
-    """One model behind an endpoint. ``timeout`` is in seconds and for each request of at most 64 texts.
+    """One model behind an endpoint. ``timeout`` is in seconds, for each request of at most 64 texts.
 
-    ``question_timeout`` is what recall waits for the vector of a question.
+    ``question_timeout`` is how long recall waits for the vector of a question.
     """
 
     remote = True
@@ -90,7 +90,7 @@ class OpenAIEmbedder:
     def _vector(self, embedding: Any) -> NDArray[np.float32]:
         are_numbers = isinstance(embedding, list) and all(type(number) in (int, float) for number in embedding)
         try:
-            with np.errstate(over="ignore"):  # beyond float32 becomes infinite, which is refused
+            with np.errstate(over="ignore"):  # beyond float32 it becomes infinite, which is refused
                 numbers = np.array(embedding if are_numbers else [np.nan], np.float64).astype(np.float32)
         except OverflowError:
             numbers = np.array([np.nan], np.float32)

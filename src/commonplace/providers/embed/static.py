@@ -1,6 +1,6 @@
-"""static-256: a text's vector is the mean of its tokens' vectors. Inside the package, no network, no training run.
+"""static-256: a text's vector is the mean of its tokens' vectors. Part of the package; needs no network or training.
 
-The vectors know English; words of four other languages are read as English ones by the lexicon.
+The vectors know English; the lexicon maps words of four other languages to English ones.
 """
 
 from collections.abc import Iterator, Sequence
@@ -33,9 +33,9 @@ SHA256 = {
 
 
 class StaticEmbedder:
-    """The default embedder. Making one costs nothing; the first ``embed`` loads the table, once a process.
+    """The default embedder. Creating one is free; the first ``embed`` loads the table, once per process.
 
-    Safe in threads and across a fork: the table is read-only and no thread of its own ever runs.
+    Safe in threads and across a fork: the table is read-only and no thread is started.
     """
 
     model = f"static-256@{SHA256[VECTORS][:4]}{SHA256[LEXICON[1]][:4]}"
@@ -54,7 +54,7 @@ class StaticEmbedder:
 
 @lru_cache(maxsize=2)
 def _table(folder: Path) -> "TokenTable":
-    # numpy costs more than a whole lexical recall: only who embeds pays for them
+    # importing numpy takes longer than a lexical recall, so only embedding does it
     from commonplace.providers.embed.table import TokenTable
 
     with _checked(folder, VECTORS, SCALES, TOKENIZER) as (vectors, scales, tokenizer):
@@ -63,7 +63,7 @@ def _table(folder: Path) -> "TokenTable":
 
 @lru_cache(maxsize=2)
 def lexicon(folder: Path) -> "Lexicon":
-    """The lexicon of a folder, loaded once a process. Raises ``ProviderError``."""
+    """The lexicon of a folder, loaded once per process. Raises ``ProviderError``."""
     from commonplace.providers.embed.lexicon import Lexicon
 
     with _checked(folder, *LEXICON) as (keys, tokens, weights):
@@ -72,7 +72,7 @@ def lexicon(folder: Path) -> "Lexicon":
 
 @contextmanager
 def _checked(folder: Path, *names: str) -> Iterator[list[Path]]:
-    """Files to load; ``ProviderError`` unless each is byte for byte the one that ``model`` names."""
+    """Files to load; raises ``ProviderError`` unless each has the hash that ``model`` names."""
     from commonplace.providers.embed.table import checked
 
     try:

@@ -14,16 +14,17 @@ from commonplace.providers.embed.lexicon import CACHED_WORDS, Lexicon
 from commonplace.providers.embed.wordpiece import NUMBER, WordPiece, bare_words
 from commonplace.text.recent_cache import RecentCache
 
-# A whole book as one text would otherwise unfold to a gigabyte of float32 rows at once.
+# A whole book as one text would otherwise become a gigabyte of float32 rows.
 TOKENS_AT_ONCE = 4_096
 CHARACTERS_AT_ONCE = 100_000
 SHORT = 2_000
-"""Characters of a text up to which its words are kept while the others of a batch are read."""
+"""Maximum characters of a text whose words are kept while the rest of a batch is read."""
 FULLY = np.float32(1).tobytes()
-"""The share of one token that counts in full; as many bytes as its id."""
+"""The weight of a token that counts fully; as many bytes as its id."""
 ONE_THREAD = 1 << 18
-"""Multiplications that OpenBLAS does in the thread that asks. For more it takes several, which wait for each
-other on a busy machine, ten times as long as they calculate."""
+"""Multiplications that OpenBLAS does in the calling thread. For more it uses several threads, which wait for each other
+on a busy machine, ten times as long as they compute.
+"""
 
 
 def checked(path: Path, expected: str) -> None:
@@ -43,7 +44,7 @@ def normalised(rows: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def multiplied(rows: NDArray[np.float32], matrix: NDArray[np.float32]) -> NDArray[np.float32]:
-    """``rows @ matrix``, as many rows at a time as are multiplied in this thread."""
+    """``rows @ matrix``, in portions that are computed in this thread."""
     size = max(1, ONE_THREAD // max(1, matrix.size))
     if len(rows) <= size:
         return rows @ matrix
@@ -62,7 +63,7 @@ class TokenTable:
         # mapped, so that processes share the pages; as a plain array, because memmap's indexing is slow
         rows = np.asarray(np.load(vectors, mmap_mode="r", allow_pickle=False))
         pieces, weights = WordPiece.load(tokenizer), np.load(scales, allow_pickle=False)
-        weights[pieces.unknown] = 0  # it would make all texts alike that hold emoji or a script we cannot read
+        weights[pieces.unknown] = 0  # the unknown token would make all texts with emoji or unsupported scripts alike
         return cls(rows, weights, pieces, lexicon)
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
@@ -78,7 +79,7 @@ class TokenTable:
     def _weighted(
         self, text: str, words: Sequence[str] | None
     ) -> Iterator[tuple[NDArray[np.uintc], NDArray[np.float32]]]:
-        """The token ids of a text and how much each counts, some thousands at a time."""
+        """The token ids of a text with their weights, in portions of some thousands."""
         for piece in pieces(text, CHARACTERS_AT_ONCE):
             words_of_piece = bare_words(piece) if words is None else words
             language = self.lexicon.language(words_of_piece)
@@ -96,8 +97,7 @@ class TokenTable:
 
     @cached_property
     def _translations(self) -> Mapping[str, RecentCache[tuple[bytes, bytes]]]:
-        """For each language its words as the English tokens that they mean, and how much each counts; a word that is
-        not known in pieces as it is."""
+        """For each language its words as English tokens with weights; unknown words are split into pieces unchanged."""
         return {
             language: RecentCache(partial(self._translated, language), CACHED_WORDS) for language in lexicon.LANGUAGES
         }
@@ -111,7 +111,7 @@ class TokenTable:
 
 
 def pieces(text: str, size: int) -> Iterator[str]:
-    """Cut at white space, where no token crosses; where there is none for ``size`` characters, cut anyway."""
+    """Cut at white space, where no token crosses; without any for ``size`` characters, cut anyway."""
     start = 0
     while len(text) - start > size:
         space = max(text.rfind(" ", start, start + size), text.rfind("\n", start, start + size))

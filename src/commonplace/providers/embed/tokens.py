@@ -1,7 +1,7 @@
-"""Token vectors for late interaction: MiniLM's last layer in 64 axes, passage by passage, one byte a number.
+"""Token vectors for late interaction: MiniLM's last layer in 64 dimensions, per passage, one byte per number.
 
-The axes are the first 64 principal ones of token vectors of everyday text, the mean not removed, half trained to rank
-answers first (tools/train_token_axes.py). They are checked against their SHA-256 when first loaded.
+The axes are the first 64 principal components of token vectors of everyday text, without removing the mean, half
+trained to rank answers first (tools/train_token_axes.py). Their SHA-256 is checked when they are loaded.
 """
 
 from functools import lru_cache
@@ -21,7 +21,7 @@ AXES = "token-axes-64.npy"
 SHA256 = "b40d55378542fc86d7640f0a5dab01de1f7811fbcd997ef2e72d8642b087d815"
 DIMS = 64
 PASSAGE, MOST_PASSAGES = 60, 4
-"""Tokens of a passage, and passages of a text that are encoded; the rest is found by words and sentence vectors."""
+"""Tokens per passage, and passages per text; the rest is found by words and sentence vectors."""
 CONTEXT = 60
 """Tokens before a passage that the encoder sees too."""
 LIMIT = 0.525
@@ -31,7 +31,7 @@ Rows = NDArray[np.float32]
 
 
 class TokenEncoder:
-    """Texts and questions to token vectors of length one. Making one costs nothing; the first use loads the model."""
+    """Encodes texts and questions as unit token vectors. Creating one is free; the first use loads the model."""
 
     _last: tuple[str, Rows] | None = None
     model = f"tokens-64@{sha256((ENCODER + SHA256).encode()).hexdigest()[:8]}"
@@ -40,7 +40,7 @@ class TokenEncoder:
         return installed() and (FOLDER / AXES).is_file()
 
     def encode(self, text: str, before: str = "") -> bytes:
-        """The passages of a text, packed as ``unpack`` reads them. ``before`` is what was said just before.
+        """The passages of a text, packed for ``unpack``. ``before`` is what was said just before.
 
         Raises ``ProviderError``.
         """
@@ -62,7 +62,7 @@ class TokenEncoder:
         return bytes([len(lengths)]) + bytes(lengths) + packed
 
     def question(self, text: str) -> Rows:
-        """One row a token of a question; none for a text without tokens. Raises ``ProviderError``."""
+        """One row per token of a question; none for a text without tokens. Raises ``ProviderError``."""
         last = self._last
         if last is not None and last[0] == text:  # a recall asks the same in each shared namespace
             return last[1]
@@ -76,7 +76,7 @@ class TokenEncoder:
 
 
 def unpack(packed: bytes) -> tuple[list[int], bytes]:
-    """The number of tokens of each passage, and the vectors of all of them one after another."""
+    """The number of tokens of each passage, and the vectors of all of them concatenated."""
     count = packed[0]
     return list(packed[1 : count + 1]), packed[count + 1 :]
 

@@ -1,6 +1,6 @@
-"""BERT's WordPiece, lower-casing, with the standard library alone: the same ids as the tokenizer the model came with.
+"""BERT's WordPiece tokenizer for lower case, with the standard library only.
 
-A library for this would be a quarter of what installing us costs; a test holds the two to each other.
+A library would be a quarter of our installed size; a test compares the ids with the original tokenizer's.
 """
 
 import json
@@ -27,13 +27,13 @@ _CJK = re.compile(
 
 
 class WordPiece:
-    """Text to token ids, without marks. Safe to share between threads."""
+    """Text to token ids, without special tokens. Thread-safe."""
 
     def __init__(self, vocabulary: dict[str, int]) -> None:
         self._vocabulary = vocabulary
         self.unknown = vocabulary[UNKNOWN]
         self.word = RecentCache(self._split, CACHED_WORDS).__getitem__
-        """The ids of one of the ``bare_words``, joined."""
+        """The concatenated ids of one of the ``bare_words``."""
 
     @classmethod
     def load(cls, path: Path) -> "WordPiece":
@@ -43,7 +43,9 @@ class WordPiece:
         return list(array(NUMBER, self.packed(text)))
 
     def packed(self, text: str, words: Iterable[str] | None = None) -> bytes:
-        """The ids joined, each as an ``array`` of ``NUMBER`` holds it; ``words``: its ``bare_words``, if at hand."""
+        """The ids concatenated, each as an ``array`` of ``NUMBER``; ``words``: its ``bare_words``, if already
+        computed.
+        """
         if "[" not in text:
             return b"".join(map(self.word, bare_words(text) if words is None else words))
         packed: list[bytes] = []
@@ -55,7 +57,7 @@ class WordPiece:
         return b"".join(packed)
 
     def _split(self, word: str) -> bytes:
-        """The longest piece, again and again; a word that does not come out even is unknown as a whole."""
+        """The longest piece, repeatedly; a word with an unknown rest is unknown as a whole."""
         unknown = array(NUMBER, [self.unknown]).tobytes()
         if len(word) > LONGEST_WORD:
             return unknown
@@ -73,7 +75,7 @@ class WordPiece:
 
 
 def bare_words(text: str) -> list[str]:
-    """Lower case, without accents, cut at white space; punctuation and CJK characters stand alone."""
+    """Lower case, without accents, split at white space; punctuation and CJK characters stand alone."""
     if text.isascii():
         return _PLAIN.findall(text.lower() if text.isprintable() else "".join(map(_cleaned, text)).lower())
     words: list[str] = []

@@ -18,7 +18,7 @@ Model = TypeVar("Model", bound="BaseModel")
 
 
 class Form(StrEnum):
-    """How the answer's shape is asked for, from the surest down."""
+    """How the answer's structure is requested, the most reliable first."""
 
     SCHEMA = "json_schema"
     OBJECT = "json_object"
@@ -33,7 +33,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class ModelPrompt:
-    """``system`` is our instruction; ``user`` is the task with its data; ``then`` is what was said after it."""
+    """``system`` is our instruction; ``user`` is the task with its data; ``then`` are later messages."""
 
     system: str
     user: str
@@ -62,13 +62,13 @@ class TokenUsage:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """One answer. Tokens are the endpoint's own count, or ``ceil(bytes / 4)`` where it gives none."""
+    """One answer. Token counts are the endpoint's, or ``ceil(bytes / 4)`` if it gives none."""
 
     text: str
     input_tokens: int
     output_tokens: int
     cut: bool = False
-    """The answer reached ``max_tokens`` and is not whole."""
+    """Whether the answer was cut at ``max_tokens``."""
 
     @property
     def usage(self) -> TokenUsage:
@@ -77,20 +77,22 @@ class Completion:
 
 @dataclass(frozen=True, slots=True)
 class Structured(Generic[Model]):
-    """A valid answer and what it cost, with the rungs and the repair that came before it."""
+    """A valid answer with its total cost, including earlier attempts."""
 
     value: Model
     usage: TokenUsage
 
 
 class Budget(Protocol):
-    """A hard cap. Each request is one ``reserve`` before it and exactly one ``spent`` after it, also when it fails."""
+    """A hard token limit. Each request calls ``reserve`` before and ``spent`` exactly once after it, also on
+    failure.
+    """
 
     def reserve(self, tokens: int) -> None:
-        """Hold the most that the next request can cost. Raises ``OverBudget``, and the request is not sent."""
+        """Reserve the maximum cost of the next request. Raises ``OverBudget``; the request is then not sent."""
 
     def spent(self, input: int, output: int) -> None:
-        """Settle the reservation. An answer that was lost on the way counts in full: it may have been charged."""
+        """Settle the reservation. A lost answer counts in full, as it may have been charged."""
 
 
 class LanguageModel(Protocol):
@@ -107,9 +109,9 @@ class LanguageModel(Protocol):
         budget: Budget | None = None,
         attempts: int = 3,
     ) -> Completion:
-        """The answer as text, at temperature 0. Raises ``ProviderError``; at the cap, ``OverBudget``.
+        """The answer as text, at temperature 0. Raises ``ProviderError``, or ``OverBudget`` at the limit.
 
-        ``timeout`` is for each request; there are at most ``attempts``, while the endpoint is busy or broken.
+        ``timeout`` is per request; ``attempts`` limits retries while the endpoint is busy or broken.
         """
 
     def structured(
@@ -121,4 +123,4 @@ class LanguageModel(Protocol):
         timeout: float = 60.0,
         budget: Budget | None = None,
     ) -> Structured[Model]:
-        """The answer as a valid ``schema``, or ``ProviderError``. See ``ladder.py``."""
+        """The answer as a valid ``schema``. Raises ``ProviderError``. See ``ladder.py``."""

@@ -1,4 +1,4 @@
-"""One question to a chat endpoint: metered, retried, and without what the model refuses."""
+"""Sends a question to a chat endpoint: metered, retried, and without parameters that the model refuses."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -13,14 +13,14 @@ BELIEVABLE_TOKENS = 10_000_000
 
 
 class Dialect(Protocol):
-    """How one API words a question and its answer."""
+    """How one API formats a question and its answer."""
 
     @property
     def path(self) -> str: ...
 
     @property
     def forms(self) -> tuple[Form, ...]:
-        """The rungs of the ladder that this API has, the surest first."""
+        """The forms that this API supports, the most reliable first."""
 
     @property
     def optional(self) -> frozenset[str]:
@@ -41,11 +41,11 @@ class Dialect(Protocol):
 
     @property
     def counts(self) -> tuple[str, str]:
-        """What the input and output tokens are called that the endpoint reports, if it does."""
+        """The names of the reported input and output tokens."""
 
 
 class _Limits(NamedTuple):
-    """Of one question: tokens of its answer, seconds, what it may cost, and how often it is tried."""
+    """Limits of one question: answer tokens, seconds, budget and attempts."""
 
     max_tokens: int
     timeout: float
@@ -54,7 +54,7 @@ class _Limits(NamedTuple):
 
 
 class ChatModel:
-    """A language model behind an endpoint. Safe in threads and after a fork."""
+    """A language model behind an endpoint. Thread-safe, also after a fork."""
 
     def __init__(self, name: str, endpoint: Endpoint, dialect: Dialect) -> None:
         self.name = name
@@ -94,7 +94,7 @@ class ChatModel:
                 body = self._endpoint.post(self._dialect.path, payload, timeout=limits.timeout)
                 text, cut = self._dialect.answer(body)
                 if text is None:
-                    raise ProviderError(f"{self.name} answered without a text")
+                    raise ProviderError(f"{self.name} answered without text")
                 usage = body.get("usage")
                 asked, answered = (
                     usage.get(name) if isinstance(usage, dict) else None for name in self._dialect.counts
@@ -114,7 +114,7 @@ class ChatModel:
 
 
 def metered(request: Callable[[], Completion], expected: int, max_tokens: int, budget: Budget | None) -> Completion:
-    """Reserve the most that ``request`` can cost, send it, and settle; what fails unseen counts in full."""
+    """Reserve the maximum cost of ``request``, send it, and settle; a failure without a count is charged in full."""
     if budget is None:
         return request()
     budget.reserve(expected + max_tokens)
@@ -134,7 +134,7 @@ def metered(request: Callable[[], Completion], expected: int, max_tokens: int, b
 
 
 def text_tokens(text: str) -> int:
-    """An estimate that is rarely too low: a token for every four bytes, rounded up."""
+    """An estimate that is rarely too low: one token per four bytes, rounded up."""
     return -(-len(text.encode("utf-8", "replace")) // 4)
 
 
@@ -144,5 +144,5 @@ def estimated(prompt: ModelPrompt, schema: Mapping[str, Any] | None) -> int:
 
 
 def _believed(reported: Any, estimate: int) -> int:
-    """The endpoint's count unless it is absent or absurd: zero would make the cap toothless."""
+    """The endpoint's count, unless it is missing or absurd: zero would disable the limit."""
     return reported if type(reported) is int and 0 < reported < BELIEVABLE_TOKENS else estimate

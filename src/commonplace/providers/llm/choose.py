@@ -1,4 +1,4 @@
-"""From the name in the settings to a language model."""
+"""Creates a language model from its name in the settings."""
 
 from typing import TYPE_CHECKING
 
@@ -25,20 +25,20 @@ PROVIDERS = {
     "openrouter": "https://openrouter.ai/api/v1",
     "gemini": "https://generativelanguage.googleapis.com/v1beta/openai",
 }
-"""Endpoints by name; all but Anthropic's are OpenAI-compatible."""
+"""Endpoints by provider; all but Anthropic's are OpenAI-compatible."""
 NAMES = f"one of {', '.join(f'{provider}:<model>' for provider in PROVIDERS)}; openai: is any compatible endpoint"
 
 
 def language_model(
     name: str, *, base_url: str | None = None, api_key: str | None = None, clock: Clock | None = None
 ) -> LanguageModel:
-    """The model called ``name``: a provider of ``PROVIDERS``, a colon, and the provider's name for the model.
+    """The model ``name``: a provider of ``PROVIDERS``, a colon, and the provider's model name.
 
     ``base_url`` ends where ``/chat/completions`` or ``/messages`` begins. Raises ``SettingsError``.
     """
     provider, _, model = name.partition(":")
     if provider not in PROVIDERS or not model:
-        raise SettingsError(f"no language model is called {name!r}; it is {NAMES}")
+        raise SettingsError(f"unknown language model {name!r}; pass {NAMES}")
     if provider == "anthropic":
         headers = {"anthropic-version": anthropic.VERSION} | ({"x-api-key": api_key} if api_key else {})
         dialect: Dialect = anthropic.Messages(model)

@@ -1,9 +1,9 @@
-"""An answer as a Pydantic model, by the surest form that the endpoint knows.
+"""Returns an answer as a Pydantic model, in the most reliable form that the endpoint supports.
 
-json_schema → json_object with the schema in the prompt → fenced text with the schema in the prompt. A rung is left for
-the next when the endpoint refuses it or answers with something that is no JSON object. What worked is remembered. An
-object that does not fit is sent back once, with what is wrong; then it is a ``ProviderError``. So one question costs at
-most a request for each rung and one for the repair.
+json_schema → json_object with the schema in the prompt → fenced text with the schema in the prompt. The next form is
+tried if the endpoint refuses one or answers with something other than a JSON object. The form that worked is
+remembered. An object that does not validate is sent back once with the problems; then it is a ``ProviderError``. So a
+question costs at most one request per form and one repair.
 """
 
 import json
@@ -18,19 +18,19 @@ from commonplace.providers.llm import Completion, Form, Model, ModelPrompt, Stru
 from commonplace.providers.llm.schema import strict_schema
 
 REFUSES_FORM = frozenset({400, 404, 415, 422, 501})
-SENT_BACK = 8_000  # characters of a wrong answer; more would cost and not help
+SENT_BACK = 8_000  # maximum characters of a wrong answer that are sent back
 COMPLAINTS = 10
-# Models think aloud before they answer; what they thought is no answer.
+# Models think aloud before they answer; the thoughts are not part of the answer.
 THOUGHT_ENDS = "</think>"
 
 
 class Ask(Protocol):
     def __call__(self, prompt: ModelPrompt, form: Form, schema: dict[str, Any] | None) -> Completion:
-        """One question to the endpoint, metered and retried."""
+        """One request to the endpoint, metered and retried."""
 
 
 class Ladder:
-    """The rungs of one endpoint and the one that worked last."""
+    """The forms of one endpoint and the one that worked last."""
 
     def __init__(self, forms: Sequence[Form] = tuple(Form)) -> None:
         self._forms = tuple(forms)
@@ -42,7 +42,7 @@ class Ladder:
         return self._forms[self._at]
 
     def structured(self, ask: Ask, prompt: ModelPrompt, schema: type[Model]) -> Structured[Model]:
-        """Raise ``ProviderError`` when no rung gives a valid answer; what it cost was told to the budget."""
+        """Raises ``ProviderError`` if no form gives a valid answer; the budget counts the cost anyway."""
         question = _Question(ask, prompt, schema)
         for at in range(self._at, len(self._forms)):
             value = question.asked(self._forms[at], last=at == len(self._forms) - 1)
@@ -53,7 +53,7 @@ class Ladder:
 
 
 class _Question(Generic[Model]):
-    """One question on its way down: what it cost so far, and whether its repair is used up."""
+    """One question on its way through the forms: its cost so far, and whether the repair is used up."""
 
     def __init__(self, ask: Ask, prompt: ModelPrompt, schema: type[Model]) -> None:
         self.ask, self.prompt, self.schema = ask, prompt, schema
@@ -61,7 +61,7 @@ class _Question(Generic[Model]):
         self.usage = TokenUsage()
 
     def asked(self, form: Form, *, last: bool) -> Model | None:
-        """The valid answer, or ``None`` if this rung does not hold. Raises ``ProviderError`` after the repair."""
+        """The valid answer, or None if this form does not work. Raises ``ProviderError`` after the repair."""
         prompt = self.prompt if form is Form.SCHEMA else self.prompt.instructed(self._shape(form))
         try:
             answer = self._answer(prompt, form)
@@ -99,10 +99,10 @@ class _Question(Generic[Model]):
 
 
 def only_object(text: str) -> dict[str, Any] | None:
-    """The JSON object in ``text``, bare, fenced or amid prose; ``None`` if there is none or any doubt.
+    """The JSON object in ``text``, bare, fenced or within prose; None if there is none or it is ambiguous.
 
-    The first brace must begin it and no brace may follow it. Searching further would accept a part of a broken
-    object for the whole, or one that a quoted text planted.
+    The first brace must begin it and no brace may follow it. Searching further could take a part of a broken object, or
+    one that a quoted text planted.
     """
     answer = text.rpartition(THOUGHT_ENDS)[2]
     start = answer.find("{")
@@ -116,9 +116,9 @@ def only_object(text: str) -> dict[str, Any] | None:
 
 
 def _fitting(parsed: dict[str, Any] | None, schema: type[Model]) -> tuple[Model | None, str]:
-    """The object as ``schema``, or ``None`` and what to tell the model.
+    """The object as ``schema``, or None and the message for the model.
 
-    The validation error itself goes no further: it quotes what the model said about people.
+    The validation error itself is not passed on: it quotes what the model said about people.
     """
     if parsed is None:
         return None, "there must be exactly one JSON object in it"

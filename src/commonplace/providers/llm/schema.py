@@ -1,4 +1,4 @@
-"""A Pydantic model as the JSON Schema that strict endpoints take."""
+"""Converts a Pydantic model to the JSON Schema that strict endpoints accept."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,7 +7,7 @@ from pydantic import BaseModel
 
 from commonplace.errors import Invalid
 
-# Strict endpoints refuse one or another of these. The answer is validated against the model all the same.
+# Some strict endpoints refuse one of these. The answer is validated against the model anyway.
 LEFT_OUT = frozenset(
     {"title", "default", "examples", "pattern", "format", "multipleOf", "uniqueItems"}
     | {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "minLength", "maxLength"}
@@ -16,9 +16,9 @@ LEFT_OUT = frozenset(
 
 
 def strict_schema(model: type[BaseModel]) -> dict[str, Any]:
-    """Every object closed, every property required, no reference with words beside it.
+    """Every object closed, every property required, no keywords beside a reference.
 
-    Raises ``Invalid`` for a field of free keys, which a closed object cannot hold.
+    Raises ``Invalid`` for a field with free keys, which a closed object cannot have.
     """
     schema = model.model_json_schema()
     strict = _strict(schema)
@@ -45,7 +45,7 @@ def _strict(node: Any) -> Any:
 
 
 def _inside(key: str, value: Any) -> Any:
-    """Names of properties and definitions are not keywords, and values of an enumeration are not schemas."""
+    """Names of properties and definitions are not keywords, and enumeration values are not schemas."""
     if key in ("properties", "$defs"):
         return {name: _strict(child) for name, child in value.items()}
     return value if key in ("enum", "const", "required") else _strict(value)

@@ -69,7 +69,7 @@ class FileKeyring:
             records: dict[str, str] = json.loads(data)["owners"]
             opened = {owner: base64.b64decode(record, validate=True) for owner, record in records.items()}
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-            raise KeyringError(f"the keyring {self.path} is damaged; put back your copy of it") from error
+            raise KeyringError(f"the keyring {self.path} is damaged; restore your copy of it") from error
         self._last = data, opened
         return opened
 

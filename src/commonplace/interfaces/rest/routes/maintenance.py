@@ -18,7 +18,7 @@ from commonplace.interfaces.rest.answers import Json, listed
 from commonplace.interfaces.rest.call import Admin, Read, Stream, Write, require_server_admin, scope_of
 from commonplace.interfaces.rest.shapes import Limit, Moment, Name
 from commonplace.plans import Feature
-from commonplace.settings import described
+from commonplace.settings import help_and_defaults
 from commonplace.upkeep.decay import decay as decay_relations
 from commonplace.upkeep.mine import mine
 from commonplace.upkeep.schedule import read_log
@@ -72,7 +72,7 @@ def rotate_keys(call: Admin, destroy_old: bool = False) -> Response:
 def list_settings(call: Admin) -> Response:
     """What the server is set to and where that comes from, without secrets; for the server's administrator."""
     require_server_admin(call)
-    settings, meanings = call.service.parts.settings, described()
+    settings, meanings = call.service.parts.settings, help_and_defaults()
     return listed(
         [
             {"name": name, "value": value, "help": meanings[name][0], "origin": settings.origins.get(name)}
