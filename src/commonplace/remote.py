@@ -29,7 +29,7 @@ from urllib.parse import quote
 
 import httpx2
 
-from commonplace import errors
+from commonplace import aio, errors
 from commonplace.batches.report import Report
 from commonplace.book import Commonplace
 from commonplace.clock import Clock, SystemClock
@@ -42,14 +42,10 @@ from commonplace.memories.audit import Audit
 from commonplace.memories.bulk import Bulk
 from commonplace.memories.core import Core
 from commonplace.memories.feed import Feed, Signal
-from commonplace.memories.glossary import Glossary
-from commonplace.memories.graph import Graph
 from commonplace.memories.ids import takes_ids
 from commonplace.memories.jobs import Job, Jobs
 from commonplace.memories.namespaces import Namespace, Namespaces
-from commonplace.memories.receipts import Receipts
 from commonplace.memories.review import Review, Waiting
-from commonplace.memories.sessions import Sessions
 from commonplace.memories.timeline import Timeline, UsageDay
 from commonplace.model import (
     Hit,
@@ -292,18 +288,8 @@ class RemoteBook(Book):
     def __init__(self, connection: ServerConnection, settings: Settings) -> None:
         self._server, self._local = connection, settings
         self._me: dict[str, Any] | None = None
-        self.core = RemoteCore(connection)
-        self.glossary = RemoteGlossary(connection)
-        self.namespaces = RemoteNamespaces(connection)
-        self.graph = RemoteGraph(connection)
-        self.review = RemoteReview(connection)
-        self.audit = RemoteAudit(connection)
-        self.jobs = RemoteJobs(connection)
-        self.receipts = RemoteReceipts(connection)
-        self.sessions = RemoteSessions(connection)
-        self.feed = RemoteFeed(connection)
-        self.bulk = RemoteBulk(connection)
-        self.timeline = RemoteTimeline(connection)
+        for name in REMOTE.keys() - vars(RemoteBook).keys():
+            setattr(self, name, REMOTE[name](connection))
 
     @classmethod
     def connect(
@@ -527,19 +513,19 @@ class RemoteBook(Book):
         return RemotePeer(self._server)
 
     @cached_property
-    def directives(self) -> "RemoteDirectives":
-        return RemoteDirectives(self._server)
+    def directives(self) -> Directives:
+        return cast("Directives", REMOTE["directives"](self._server))
 
     @property
-    def sharing(self) -> "RemoteSharing":
-        return RemoteSharing(self._server)
+    def sharing(self) -> Sharing:
+        return cast("Sharing", REMOTE["sharing"](self._server))
 
 
 for _name in VERBS.keys() - vars(RemoteBook).keys():
     _verb = getattr(Commonplace, _name)
     setattr(RemoteBook, _name, _verb if _name == "context" else remote_verb(_verb))  # context calls page
-takes_ids(RemoteBook)
-Commonplace.register(RemoteBook)  # so that isinstance() accepts it
+# isinstance() accepts it; to a type checker it is abstract, because its collections are set in a loop
+Commonplace.register(takes_ids(cast("type", RemoteBook)))
 
 
 class Remote:
@@ -566,9 +552,6 @@ class RemoteCore(Remote, Core):
         ]
 
 
-class RemoteGlossary(Remote, Glossary): ...
-
-
 class RemoteNamespaces(Remote, Namespaces):
     def get(self, name: str) -> Namespace:
         for namespace in self.list():
@@ -579,12 +562,6 @@ class RemoteNamespaces(Remote, Namespaces):
     def move(self, ids: Sequence[str], *, to: str) -> Receipt:
         namespace = self._server.namespace or "default"
         return self._server.write("POST", f"/v1/namespaces/{quoted(namespace)}/move", {"ids": ids, "to": to})
-
-
-class RemoteSharing(Remote, Sharing): ...
-
-
-class RemoteGraph(Remote, Graph): ...
 
 
 class RemoteReview(Remote, Review):
@@ -620,12 +597,6 @@ class RemoteJobs(Remote, Jobs):
         return self._server.items(Job, "/v1/jobs", limit=min(limit, 10_000), page_size=10_000, **params)
 
 
-class RemoteReceipts(Remote, Receipts): ...
-
-
-class RemoteSessions(Remote, Sessions): ...
-
-
 class RemoteFeed(Remote, Feed):
     def follow(self) -> Iterator[Signal]:
         """Every change from now on; ends when the server does."""
@@ -658,6 +629,14 @@ class RemoteDirectives(Remote, Directives):
     def history(self, id: str) -> Sequence[dict[str, Any]]:
         versions = self._server.ask("GET", f"/v1/directives/{quoted(id)}/versions")["items"]
         return [{**version, "recorded_at": from_json(datetime, version["recorded_at"])} for version in versions]
+
+
+_by_hand = {remote.__bases__[1]: remote for remote in Remote.__subclasses__()}
+REMOTE = {
+    name: _by_hand.get(local) or type(f"Remote{local.__name__}", (Remote, local), {})
+    for name, local in aio.COLLECTIONS.items()
+}
+"""The book's collections on a server, by the attribute that holds each."""
 
 
 # JSON

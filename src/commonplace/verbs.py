@@ -69,6 +69,10 @@ class Rest(NamedTuple):
     def at(self, route: str) -> "Rest":
         return self._replace(route=route)
 
+    @property
+    def needs(self) -> Scope:
+        return self.scope or ("read" if self.route.startswith("GET ") else "write")
+
 
 class Verb(NamedTuple):
     route: str | None

@@ -7,8 +7,7 @@ import threading
 
 import pytest
 
-from commonplace.directives.progress import progress
-from commonplace.directives.runner import run
+from commonplace.directives.runner import progress, run
 from commonplace.directives.scheduling import Limits
 from commonplace.errors import Invalid, NotFound
 

@@ -11,8 +11,7 @@ from pydantic import BaseModel, Field
 from commonplace.errors import Invalid, OverBudget, ProviderError
 from commonplace.providers.llm import ModelPrompt
 from commonplace.providers.llm.choose import language_model
-from commonplace.providers.llm.ladder import only_object
-from commonplace.providers.llm.schema import strict_schema
+from commonplace.providers.llm.ladder import only_object, strict_schema
 from commonplace.testing.scripted_llm import Answer, ReceivedRequest, ScriptedLLM
 
 PROMPT = ModelPrompt("You take notes.", "Ada said: the safe's number is 4711")

@@ -5,11 +5,11 @@ import random
 import pytest
 
 from commonplace import Commonplace, Settings
+from commonplace.memories.indexing import passages
 from commonplace.model import Query
 from commonplace.retrieval.matrices import MISSES
 from commonplace.retrieval.pipeline import Recall
 from commonplace.testing.clock import StoppedClock
-from commonplace.text.documents import passages
 
 NEEDLE = "The kitten from the shelter likes to sleep in the laundry basket."
 ASKED = "Where does the kitten sleep?"

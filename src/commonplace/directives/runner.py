@@ -7,7 +7,7 @@ continues. A step is completed once its status and result are written; one that 
 import os
 import platform
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, MutableMapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -21,7 +21,7 @@ from commonplace.directives.attempts import RunContext, Success
 from commonplace.directives.directives import Directives
 from commonplace.directives.memory_selection import BUDGET
 from commonplace.directives.scheduling import Limits, next_action
-from commonplace.directives.values import Attempt, Directive
+from commonplace.directives.values import Attempt, Directive, Step
 from commonplace.errors import Invalid
 from commonplace.memories.unit_of_work import Work, write_transaction
 from commonplace.store.rows import Filter
@@ -292,3 +292,32 @@ class _Runner:
         since = micros(attempt.at)
         ids = sorted(row.id for row in rows if row.source == source and row.recorded_at >= since)
         return replace(attempt, outcome="interrupted", came_out=tuple(ids))
+
+
+MAX_DETAIL = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProgressChange:
+    """A directive or a step with its new status."""
+
+    id: str
+    name: str
+    status: str
+    detail: str = ""
+    """The result of a step, or why the runner ended."""
+
+
+def progress(directive: Directive, steps: Sequence[Step], seen: MutableMapping[str, str]) -> Iterator[ProgressChange]:
+    """The changes since the last call; ``seen`` maps ids to the last seen status and is updated."""
+    for step in steps:
+        state = f"{step.status}/{step.attempts}"
+        if seen.get(step.id) != state:
+            seen[step.id] = state
+            ended = step.status in ("completed", "failed")
+            detail = " ".join((step.result or "").split())[:MAX_DETAIL] if ended else ""
+            yield ProgressChange(id=step.id, name=step.name, status=step.status, detail=detail)
+    if seen.get(directive.id) != directive.status:
+        seen[directive.id] = directive.status
+        name, status = directive.title, directive.status
+        yield ProgressChange(id=directive.id, name=name, status=status, detail=directive.reason or "")

@@ -12,9 +12,9 @@ from commonplace.security.vault import Vault
 from commonplace.store.rows import FreshRow, VectorRow
 from commonplace.store.tables.postings import Columns
 from commonplace.store.transaction import Transaction
-from commonplace.text.documents import passages
 from commonplace.text.index import Entries, entries, fields
 from commonplace.text.languages import LANGUAGES
+from commonplace.text.sentences import sentences
 
 PACKED_EVERY = 256
 MOST_PACKED = 1_000_000
@@ -129,3 +129,27 @@ def embed(
         return False
     tx.vectors.put(stored_memories[0].row.namespace, encoder.model, rows, new=new)
     return True
+
+
+PASSAGE = 800
+"""Maximum characters for one vector; the mean of a longer text blurs."""
+
+
+def passages(text: str, *, speaker: str | None = None, turn: bool = False) -> list[str]:
+    """The head of a turn, or a document's chunks cut at sentence ends, each preceded by the speaker."""
+    lead = f"{speaker}: " if speaker else ""
+    if turn or len(text) <= PASSAGE:
+        return [lead + text[:PASSAGE]]
+    chunks: list[str] = []
+    current = ""
+    for sentence in sentences(text):
+        part = sentence.text.strip()
+        while len(part) > PASSAGE:
+            chunks.append(part[:PASSAGE])
+            part = part[PASSAGE:]
+        if current and len(current) + 1 + len(part) > PASSAGE:
+            chunks.append(current)
+            current = part
+        else:
+            current = f"{current} {part}".strip()
+    return [lead + chunk for chunk in [*chunks, current] if chunk]

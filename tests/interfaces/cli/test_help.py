@@ -7,9 +7,9 @@ import shlex
 import pytest
 
 from commonplace import Commonplace, aio
-from commonplace.interfaces.cli.answering import function
 from commonplace.interfaces.cli.commands import ALIASES, COMMANDS, EVERY, SUGGESTED
 from commonplace.interfaces.cli.dispatch import parser_of
+from commonplace.interfaces.cli.running import function
 from commonplace.notebook.notebook import Notebook
 
 EXAMPLES = {name: command.notes["example"] for name, command in EVERY.items() if not name.startswith("@")}

@@ -24,7 +24,7 @@ TYPES |= dict.fromkeys(("N", "NUMBER", "VERSION", "SECONDS", "BYTES"), positive)
 COUNTS = {"optional": "?", "any number": "*", "one or more": "+"}
 PROPERTIES = (
     *COUNTS,
-    *("required", "repeatable", "excludes others", "whole number", "end of span", "id"),
+    *("required", "repeatable", "excludes others", "whole number", "end of span", "id", "entity"),
     *("default:", "one of:", "shown as:", "sets:", "negates:"),
 )
 LOOKED_UP = {"id": "id", "memory": "id", "hit": "id", "directive": "id", "ids": "ids", "receipt": "receipt"}
@@ -151,6 +151,8 @@ def _value(
 
 
 def _read_as(name: str, metavar: str, options: dict[str, Any], properties: Mapping[str, str]) -> str:
+    if "entity" in properties:
+        return "entity"
     if name in TEXTS or metavar == "NAME=VALUE":
         return "text" if name in TEXTS else "pairs"
     if "repeatable" in properties:

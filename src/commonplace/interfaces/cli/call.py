@@ -199,6 +199,7 @@ class Call:
             "id": self.id,
             "ids": lambda ids: list(map(self.id, ids)),
             "receipt": self.ref,
+            "entity": lambda name: self.book.graph.entity(name).id,
             "text": self.text,
             "file": self.file,
             "list": listed,

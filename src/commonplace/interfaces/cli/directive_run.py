@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 from commonplace.directives import runner
-from commonplace.directives.progress import ProgressChange, progress
-from commonplace.directives.runner import Outcome, RunEvent
+from commonplace.directives.runner import Outcome, ProgressChange, RunEvent, progress
 from commonplace.directives.scheduling import Limits
 from commonplace.interfaces.cli.call import Call
 from commonplace.interfaces.cli.directive import drawn_steps

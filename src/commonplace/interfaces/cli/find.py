@@ -1,4 +1,4 @@
-"""``recall``, ``get``, ``list``, ``why`` and ``core``."""
+"""``recall``, ``get``, ``list``, ``why``, ``core``, ``walk`` and ``predicate``."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -9,6 +9,7 @@ from commonplace.interfaces.json import core_value
 
 if TYPE_CHECKING:
     from commonplace.learning.trace import Trace
+    from commonplace.memories.graph import Walk
 
 
 NO_FILTERS = ("query", "limit", "recipe", "explain")
@@ -93,3 +94,19 @@ def list_values(call: Call) -> None:
     columns = {"key": "key", "since": lambda value: call.paper.day(value.valid_from or value.recorded_at)}
     columns = {**columns, "namespace": "namespace", "value": "text"}
     call.table(values, columns, value=[core_value(value) for value in values])
+
+
+def walk_lines(paper: Paper, walk: "Walk") -> Iterator[str]:
+    for entity in sorted(walk.entities, key=lambda entity: (walk.distance[entity.id], entity.label)):
+        yield f"{'  ' * walk.distance[entity.id]}{entity.label} {paper.paint(f'({entity.type})', 'dim')}"
+    yield ""
+    for tie in walk.relations:
+        yield f"{tie.subject.label} --{tie.predicate}--> {tie.object.label}"
+
+
+def predicates(call: Call) -> None:
+    predicates = call.book.graph.predicates()
+    call.answer(
+        [{"id": name, "built_in": built_in} for name, built_in in predicates],
+        [name if built_in else f"{name} (declared here)" for name, built_in in predicates],
+    )

@@ -1,4 +1,4 @@
-"""``remember`` and ``observe``."""
+"""``remember``, ``observe`` and ``relate``."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -95,3 +95,9 @@ def _words(call: Call) -> str:
     if not call.given.text:
         raise Invalid("say what to keep: a text, or `-` to read it from standard input")
     return call.text(call.given.text)
+
+
+def relate(call: Call) -> None:
+    if call.given.declare:
+        call.book.graph.declare(call.given.predicate)
+    call.receipt(call.book.relate(**call.keywords("declare")))

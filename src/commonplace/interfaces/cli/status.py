@@ -1,21 +1,24 @@
-"""``status``, ``settings`` and ``agenda``: which book and why, how it is, what is set where, and what is due."""
+"""``status``, ``settings``, ``agenda`` and ``trust``: which book, what is set where, what is due, what is approved."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
 from commonplace.context.agenda import AgendaItem
-from commonplace.errors import NotFound
+from commonplace.errors import Invalid, NotFound
 from commonplace.interfaces.cli.call import Call
 from commonplace.interfaces.cli.show import Paper
 from commonplace.notebook.pausing import why_off
 from commonplace.providers.embed.choose import sent_to
 from commonplace.security.master import exposed
-from commonplace.settings import help_and_defaults, without_credentials
+from commonplace.settings import Settings, help_and_defaults, without_credentials
+from commonplace.trust import Registry
 from commonplace.upkeep.keys import copied
 from commonplace.upkeep.learning_jobs import last_failure
 from commonplace.upkeep.provider_check import provider_problems
+from commonplace.workplace import Project, approve, project_at
 
 
 def settings(call: Call) -> None:
@@ -138,3 +141,60 @@ def _shown(state: dict[str, Any]) -> dict[str, Any]:
 def agenda_lines(paper: Paper, items: Sequence[AgendaItem]) -> Iterable[str]:
     rows = ((item.kind, item.day, item.text) for item in items)
     return paper.table(("kind", "when", "what"), rows) if items else ["Nothing is owed or due."]
+
+
+def trust(call: Call) -> None:
+    if call.given.list:
+        _list(call)
+        return
+    folder = Path(call.given.folder).expanduser().absolute()
+    project = project_at(folder, Settings.load(start=folder, overrides={"home": call.settings.home}))
+    if project is None:
+        raise Invalid(f"{folder} is not in a repository and has no commonplace.toml; there is nothing to approve")
+    if call.given.revoke:
+        revoked = Registry(project.settings.home).revoke(project.path)
+        if revoked is None:
+            raise NotFound("approval", str(project.path))
+        call.answer(
+            {"id": revoked.namespace, "path": revoked.path, "approved": False},
+            [f"Revoked. {revoked.path} no longer uses the namespace {revoked.namespace}."],
+        )
+        return
+    request = _request(call, project)
+    if not call.json:
+        for line in call.paper.facts(request):
+            print(line)
+    call.agreed("Approve this?")
+    grant = approve(project)
+    call.answer(
+        {"id": grant.namespace, "path": grant.path, "approved": True},
+        [f"Approved. {grant.path} works on the namespace {grant.namespace}."],
+    )
+
+
+def _request(call: Call, project: Project) -> dict[str, Any]:
+    """What would be approved, and whose it is now."""
+    settings, registry = project.settings, Registry(project.settings.home)
+    grant = registry.find(project.path)
+    namespace = project.request.namespace if project.request else None
+    holders = (
+        [holder.path for holder in registry.holders(namespace) if holder.path != str(project.path)] if namespace else []
+    )
+    risky = {name: value for name, value in settings.risky.items() if name != "namespace"}
+    return {
+        "project": str(project.path),
+        "namespace now": grant.namespace if grant else None,
+        "asks for": f"{namespace} ({project.request.origin})" if project.request else None,
+        "used by": ", ".join(holders) or None,
+        **risky,
+    }
+
+
+def _list(call: Call) -> None:
+    grants = Registry(call.settings.home).all()
+
+    def lines(paper: Paper) -> list[str]:
+        rows = ((grant.namespace, "yes" if grant.approved else "first to use it", grant.path) for grant in grants)
+        return list(paper.table(("namespace", "approved", "project"), rows))
+
+    call.answer([{"id": grant.namespace, "path": grant.path, "approved": grant.approved} for grant in grants], lines)

@@ -11,9 +11,9 @@ from textwrap import indent
 from typing import Any
 
 from commonplace.book import Commonplace
-from commonplace.interfaces.cli.answering import act
 from commonplace.interfaces.cli.call import Call
 from commonplace.interfaces.cli.dispatch import parser_of
+from commonplace.interfaces.cli.running import act
 from commonplace.runtime import Parts, open_parts
 from commonplace.settings import Settings, sqlite_url
 

@@ -18,7 +18,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from commonplace.clock import micros
 from commonplace.interfaces.rest.call import book_of
-from commonplace.interfaces.rest.routes.session import set_cookie
+from commonplace.interfaces.rest.routes.accounts import set_cookie
 from commonplace.interfaces.rest.service import Service, cookie_name
 from commonplace.security.connections import ConnectionRequest, Signer
 from commonplace.security.tokens import SCOPES, SESSION_LENGTH, NotSignedIn, Scope, Token, csrf_of

@@ -7,15 +7,14 @@ question costs at most one request per form and one repair.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Generic, Protocol
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
-from commonplace.errors import ProviderError
+from commonplace.errors import Invalid, ProviderError
 from commonplace.providers.http import Rejected, no_constant
 from commonplace.providers.llm import Completion, Form, Model, ModelPrompt, Structured, TokenUsage
-from commonplace.providers.llm.schema import strict_schema
 
 REFUSES_FORM = frozenset({400, 404, 415, 422, 501})
 SENT_BACK = 8_000  # maximum characters of a wrong answer that are sent back
@@ -129,3 +128,47 @@ def _fitting(parsed: dict[str, Any] | None, schema: type[Model]) -> tuple[Model 
         places = (".".join(map(str, detail["loc"]))[:100] or "object" for detail in details)
         rows = [f"- {place}: {detail['msg'][:200]}" for place, detail in zip(places, details, strict=True)]
         return None, "\n".join(rows)
+
+
+# Some strict endpoints refuse one of these. The answer is validated against the model anyway.
+LEFT_OUT = frozenset(
+    {"title", "default", "examples", "pattern", "format", "multipleOf", "uniqueItems"}
+    | {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "minLength", "maxLength"}
+    | {"minItems", "maxItems", "minProperties", "maxProperties"}
+)
+
+
+def strict_schema(model: type[BaseModel]) -> dict[str, Any]:
+    """Every object closed, every property required, no keywords beside a reference.
+
+    Raises ``Invalid`` for a field with free keys, which a closed object cannot have.
+    """
+    schema = model.model_json_schema()
+    strict = _strict(schema)
+    if not isinstance(strict, dict):
+        raise Invalid(f"{model.__name__} has no object schema")
+    return strict
+
+
+def _strict(node: Any) -> Any:
+    if isinstance(node, list):
+        return [_strict(child) for child in node]
+    if not isinstance(node, Mapping):
+        return node
+    if "$ref" in node:
+        return {"$ref": node["$ref"]}
+    out = {key: _inside(key, value) for key, value in node.items() if key not in LEFT_OUT}
+    if len(out.get("allOf", ())) == 1:
+        out |= out.pop("allOf")[0]
+    if out.get("type") == "object":
+        if not out.get("properties"):
+            raise Invalid("a strict schema cannot hold an object of free keys")
+        out |= {"additionalProperties": False, "required": list(out["properties"])}
+    return out
+
+
+def _inside(key: str, value: Any) -> Any:
+    """Names of properties and definitions are not keywords, and enumeration values are not schemas."""
+    if key in ("properties", "$defs"):
+        return {name: _strict(child) for name, child in value.items()}
+    return value if key in ("enum", "const", "required") else _strict(value)

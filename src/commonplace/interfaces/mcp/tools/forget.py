@@ -1,4 +1,4 @@
-"""Forget for good, or archive. The person is asked first, through their client where it can ask."""
+"""Correct, archive, or forget for good. The person is asked first, through their client where it can ask."""
 
 from typing import Any, Literal
 
@@ -16,12 +16,14 @@ from commonplace.interfaces.mcp.answers import (
     preview,
     proposal_answer,
     receipt_answer,
+    receipt_sentence,
     text_answer,
 )
 from commonplace.interfaces.mcp.tools.consent import Answer, Consent, NotAsked, agreed, ask
 from commonplace.interfaces.mcp.tools.tool import ToolCall
 from commonplace.model import Receipt
 from commonplace.protocol import Book
+from commonplace.security.redact import redact
 
 
 def forget(
@@ -112,3 +114,24 @@ def core_question(
         return Consent(yes=True)
     memory = call.book("write").core.get(key)
     return ask(f"Forget this for good? It cannot be undone.\n- {inert(key)}: {inert(memory.text)}", call.context)
+
+
+def revise(
+    call: ToolCall,
+    id: str | None = None,
+    text: str | None = None,
+    query: str | None = None,
+    reason: str | None = None,
+    dry_run: bool = False,
+    choose: str | None = None,
+    expected: int | None = None,
+    **fields: Any,
+) -> CallToolResult:
+    book = call.book("write")
+    options: dict[str, Any] = {"reason": reason, "expected": expected, **fields}
+    receipt = book.revise(id, text, query=query, dry_run=dry_run, choose=choose, **options)
+    if isinstance(receipt, Proposal):
+        return proposal_answer(receipt)
+    if dry_run:
+        return text_answer(f"Nothing was changed. This would be corrected:\n{preview(book, changed_ids(receipt))}")
+    return receipt_answer(receipt, receipt_sentence(receipt, inert(redact(text).text) if text else None))

@@ -16,11 +16,14 @@ from commonplace.interfaces.mcp.answers import (
     text_answer,
 )
 from commonplace.interfaces.mcp.tools.tool import ToolCall
-from commonplace.memories.audit import AuditLine
+from commonplace.memories.audit import AuditCheck, AuditLine
 from commonplace.memories.jobs import Job
+from commonplace.memories.review import Waiting
 from commonplace.memories.sessions import Session
+from commonplace.memories.verifying import Verification
 from commonplace.model import Receipt
 from commonplace.protocol import Book
+from commonplace.upkeep.schedule import Round
 
 
 def consolidate(
@@ -56,45 +59,15 @@ def _report(book: Book, report: Report) -> CallToolResult:
     return text_answer(f"{VERBS[report.action]}: {count}.{undo}")
 
 
-def run(call: ToolCall) -> CallToolResult:
-    work = call.access.all_namespaces("write").maintain()
-    return text_answer(f"{work.jobs} jobs done, {len(work.reports)} changes.")
-
-
 def reindex(call: ToolCall, model: str | None = None) -> CallToolResult:
     book = call.access.all_namespaces("admin") if model is None else call.access.whole_store()
     return text_answer(f"Reindexed: {book.reindex(model=model, progress=call.progress).count} memories.")
-
-
-def rotate_keys(call: ToolCall) -> CallToolResult:
-    rotated = call.access.all_namespaces("admin").rotate_keys(progress=call.progress)
-    return text_answer(f"Sealed with a new key: {rotated.count} records.")
 
 
 def doctor(call: ToolCall, full: bool = False) -> CallToolResult:
     diagnosis = call.access.whole_store().doctor(full=full, progress=call.progress)
     lines = [f"- {symptom.grade}: {symptom.check}: {symptom.what}" for symptom in diagnosis.symptoms]
     return text_answer("\n".join(lines) or "OK: no problems found.")
-
-
-def retry(call: ToolCall, id: str) -> CallToolResult:
-    return text_answer(f"Job {call.access.all_namespaces('write').jobs.replay(id).id} is pending again.")
-
-
-def verify_receipt(call: ToolCall, receipt: str) -> CallToolResult:
-    check = call.access.all_namespaces("read").verify_receipt(receipt)
-    return text_answer("\n".join([check.summary, *(f"still there: {place}" for place in check.found)]))
-
-
-def verify_audit(call: ToolCall) -> CallToolResult:
-    check = call.access.all_namespaces("read").audit.verify()
-    return text_answer(f"OK: {check.lines} lines are unchanged." if check.ok else str(check.problem))
-
-
-def waiting(call: ToolCall) -> CallToolResult:
-    waiting = call.book("read").review.list(limit=20)
-    lines = (f"{memory_line(item.memory)} (why: {inert(item.reason)})" for item in waiting)
-    return memories_answer(lines, nothing="Nothing needs review.")
 
 
 def namespaces(call: ToolCall) -> CallToolResult:
@@ -129,3 +102,27 @@ def audit_line(line: AuditLine) -> str:
 
 def job_line(job: Job) -> str:
     return f"- {job.id} {job.kind} {job.state}, {job.attempts} attempts"
+
+
+def waiting_line(waiting: Waiting) -> str:
+    return f"{memory_line(waiting.memory)} (why: {inert(waiting.reason)})"
+
+
+def round_line(maintenance: Round) -> str:
+    return f"{maintenance.jobs} jobs done, {len(maintenance.reports)} changes."
+
+
+def rotation_line(rotation: Report) -> str:
+    return f"Sealed with a new key: {rotation.count} records."
+
+
+def retried_line(job: Job) -> str:
+    return f"Job {job.id} is pending again."
+
+
+def verification_lines(check: Verification) -> str:
+    return "\n".join([check.summary, *(f"still there: {place}" for place in check.found)])
+
+
+def check_line(check: AuditCheck) -> str:
+    return f"OK: {check.lines} lines are unchanged." if check.ok else str(check.problem)

@@ -37,7 +37,7 @@ from commonplace.model import QueryFilters, Receipt, RevisionFields, field_types
 from commonplace.protocol import Book
 from commonplace.security.tokens import Scope
 from commonplace.store.ports import Progress
-from commonplace.verbs import VERBS
+from commonplace.verbs import COLLECTIONS, VERBS
 
 PAUSE = 0.1
 """Seconds between two messages."""
@@ -93,7 +93,7 @@ class ToolAction:
     def __init__(self, notes: dict[str, str]) -> None:
         place, *fixed = notes["run"].split()
         self.notes = notes
-        self._fixed = dict(word.split("=") for word in fixed)
+        self._fixed = {name: _value(value) for name, _, value in (word.partition("=") for word in fixed)}
         self._takes = dict(word.split("=") for word in notes.get("takes", "").split())
         self._verb = place.removeprefix("book.") if place.startswith("book.") else ""
         self._function = _verb(self._verb) if self._verb else function(place)
@@ -117,8 +117,9 @@ class ToolAction:
 
     @cached_property
     def _needed(self) -> Scope:
-        """The scope the caller needs: ``write`` for a verb that answers with a receipt."""
-        return "write" if get_type_hints(self._function)["return"] is Receipt else "read"
+        """The scope the caller needs, as the table of verbs has it."""
+        collection, _, verb = self._verb.rpartition(".")
+        return COLLECTIONS[collection][verb].needs if collection else VERBS[verb].scope
 
     def call(self, call: ToolCall, sent: dict[str, Any]) -> CallToolResult:
         values = self._known(sent)

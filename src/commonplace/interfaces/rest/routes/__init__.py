@@ -1,29 +1,10 @@
-"""The routes, one file per noun. Each parses the request, calls the book once and renders the answer."""
+"""The routes: those made from the table of verbs (`built`), and by hand what is no plain call of a verb."""
 
 from starlette.routing import BaseRoute
 
-from commonplace.interfaces.rest.routes import (
-    accounts,
-    built,
-    episodes,
-    events,
-    graph,
-    maintenance,
-    me,
-    memories,
-    namespaces,
-    notebook,
-    recall,
-    records,
-    review,
-    session,
-    sync,
-)
+from commonplace.interfaces.rest.routes import accounts, built, events, maintenance, memories, notebook
 
-MODULES = (
-    *(recall, memories, episodes, graph, namespaces, sync, review, me, records),
-    *(maintenance, notebook, accounts, session, events, built),
-)
+MODULES = (memories, maintenance, notebook, accounts, events, built)
 
 
 def v1() -> list[BaseRoute]:

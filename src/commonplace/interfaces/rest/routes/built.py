@@ -126,8 +126,6 @@ class VerbRoute:
         return self.returns if get_origin(self.returns) is dict else shapes.answer_to(self.returns)
 
     def _endpoint(self) -> Callable[..., Response]:
-        scope = self.rest.scope or ("read" if self.method == "GET" else "write")
-
         def endpoint(call: ApiCall, body: Any = None, **parameters: Any) -> Response:
             values = {name: parameters.pop(IN_PATH.get(name, name)) for name in self.in_path}
             sent = parameters if body is None else body.model_dump(exclude_unset=self.method == "PATCH")
@@ -140,7 +138,7 @@ class VerbRoute:
             parameters.append(inspect.Parameter("body", keyword, annotation=self._body()))
         elif not self.in_body:
             parameters += [self._in_query(argument) for argument in self.arguments.values()]
-        parameters.append(inspect.Parameter("call", keyword, annotation=CALLS[scope]))
+        parameters.append(inspect.Parameter("call", keyword, annotation=CALLS[self.rest.needs]))
         endpoint.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
         return endpoint
 
