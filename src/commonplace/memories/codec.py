@@ -91,13 +91,13 @@ TYPED_FIELDS = tuple(field.name for field in fields(MemoryContent))
 RELATION_FIELDS = tuple(field.name for field in fields(RelationRow) if field.name in STATE_FIELDS)
 
 
-def sealed(vault: Vault, stored: StoredMemory) -> MemoryRow:
-    """The row to store; its content is encrypted under its id."""
+def sealed(vault: Vault, stored: StoredMemory, **columns: Any) -> MemoryRow:
+    """The row to store; its content is encrypted under its id. ``columns`` are those that differ."""
     content = stored.content
     plain = {name: value for name in CONTENT_FIELDS if (value := getattr(content, name)) or name in ("text", "rank")}
     if content.rank is None:
         del plain["rank"]
-    return changed(stored.row, sealed=vault.seal_json(NOUN, stored.id, plain))
+    return changed(stored.row, **columns, sealed=vault.seal_json(NOUN, stored.id, plain))
 
 
 def relation(vault: Vault, stored: StoredMemory) -> RelationRow:
@@ -156,18 +156,10 @@ def version_row(
     known: Mapping[str, Any] | None = None,
 ) -> VersionRow:
     """``known`` is its ``state``, if already computed."""
-    row = VersionRow(
-        noun=NOUN,
-        id=stored.id,
-        version=stored.row.version,
-        recorded_at=at,
-        superseded_at=None,
-        actor=actor,
-        action=action,
-        sealed=b"",
-        doc=stored.row.doc,
-    )
-    return vault.sealed(row, {**(known or state(stored)), "reason": reason})
+    row = stored.row
+    plain = {**(known or state(stored)), "reason": reason}
+    sealed = vault.seal_json("version", f"{NOUN}/{row.id}/{row.version}", plain)
+    return _version_row((NOUN, row.id, row.version, at, None, actor, action, sealed, row.doc))
 
 
 def version_again(
@@ -231,7 +223,8 @@ def memory(scope: Scope, stored: StoredMemory, *, namespace: str, tags: Iterable
 
 
 _memory, _content, _stored_memory = maker(Memory), maker(Content), maker(StoredMemory)
-"""In field order, because recall builds whole pages of these."""
+_version_row = maker(VersionRow)
+"""In field order, because recall builds whole pages of these, and a batch thousands of versions."""
 
 
 def version(scope: Scope, row: VersionRow, *, namespace: str, tags: Mapping[str, str]) -> Version:

@@ -330,17 +330,20 @@ class Work:
     def _write_new(self, batch: list[tuple[StoredMemory, str | None]]) -> None:
         unnumbered = sum(1 for stored, _ in batch if not stored.row.doc)
         number = self.tx.owners.take_docs(unnumbered) if unnumbered else 0
-        stored_memories: list[StoredMemory] = []
-        versions: list[VersionRow] = []
+        vault, stored_memories, rows, versions = self.vault, [], [], []
         for stored, reason in batch:
-            if not stored.row.doc:
-                stored, number = stored.with_row(doc=number), number + 1
+            if stored.row.doc:
+                row = codec.sealed(vault, stored)
+            else:
+                row, number = codec.sealed(vault, stored, doc=number), number + 1
+                stored = replace(stored, row=row)
             stored_memories.append(stored)
+            rows.append(row)
             state = codec.state(stored)
             versions.append(self._version(stored, "ADD", reason, known=state))
-            self.audit("ADD", codec.NOUN, stored.id, None, codec.digest(self.vault, stored, known=state), reason)
-            self._feed.append((codec.NOUN, stored.id, "put", stored.row.doc, stored.row.namespace))
-        self.tx.memories.put_many([codec.sealed(self.vault, stored) for stored in stored_memories])
+            self.audit("ADD", codec.NOUN, row.id, None, codec.digest(vault, stored, known=state), reason)
+            self._feed.append((codec.NOUN, row.id, "put", row.doc, row.namespace))
+        self.tx.memories.put_many(rows)
         self.tx.versions.put_many(versions)
         for stored in stored_memories:
             self.write_links(stored)

@@ -37,7 +37,12 @@ def weighed(question: Question, *, setting: str, documents: int) -> Question:
     for word in bare_words(question.text):
         for term, count in _counts(spoken or "en", code, word):
             counts[term] = min(count, counts.get(term, 1.0))
-    terms = [replace(term, weight=term.weight * counts.get(term.word, 1.0) ** share) for term in question.terms]
+    if not counts and spoken is None:
+        return question
+    terms = [
+        replace(term, weight=term.weight * counts[term.word] ** share) if term.word in counts else term
+        for term in question.terms
+    ]
     return replace(question, terms=tuple(terms), spoken=spoken)
 
 

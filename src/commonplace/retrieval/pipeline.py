@@ -147,7 +147,8 @@ class Recall:
         """The recipe for the embedder and the question's language, and late interaction where that reads it."""
         encoder, question = own.encoder, own.question
         if encoder is not None and "meaning" not in self.weights:
-            mix = replace(mix, meaning=mix.meaning * max(encoder.weight, FOREIGN if question.spoken else 0.0))
+            share = max(encoder.weight, FOREIGN if question.spoken else 0.0)
+            mix = mix if share == 1 else replace(mix, meaning=mix.meaning * share)
         reads = mix.late and bool(question.terms) and not question.spoken
         return mix, self._late(question.text) if reads else None
 

@@ -60,10 +60,12 @@ def entries(
     language: str = "en",
 ) -> Entries:
     """Every term of a document. Fields and marked stop words do not count for the length."""
-    counted = Counter(words(text, language))
-    length = sum(count for word, count in counted.items() if not word.startswith("s:"))
+    terms = words(text, language)
+    length = len([word for word in terms if word[:2] != "s:"])
     marks = (TURN if turn else 0) | (ASKS if turn and asking(text) > _MOSTLY else 0)
-    flags = {word: min(count, TF) | marks for word, count in counted.items()}
+    flags = dict(Counter(terms))
+    if marks or len(terms) > TF:
+        flags = {word: min(count, TF) | marks for word, count in flags.items()}
     if speaker or said_at:
         flags |= dict.fromkeys(fields(speaker=speaker, said_at=said_at, language=language), 1 | marks)
     return Entries(flags, length_code(length), length)

@@ -34,6 +34,17 @@ _hashers = {
 }
 
 
+_SHIFTS, _KNOWN = tuple(range(0, 40 * len(LANGUAGES), 40)), 40 * len(LANGUAGES)
+_OFFSET, _MOST = FULL + 1, (1 << 40) - 1
+
+
+def _packed(frequencies: Sequence[int]) -> int:
+    """How much more frequent a word is in each language than in English, the first of ``frequencies``, and above these
+    a one: in one number, so that those of a text's words are added up together."""
+    english, *others = frequencies
+    return sum((other - english + _OFFSET) << shift for shift, other in zip(_SHIFTS, others, strict=True)) | 1 << _KNOWN
+
+
 def key(language: str, word: str) -> int:
     return int.from_bytes(_digest(language, word.encode(errors="surrogatepass")), "big")
 
@@ -53,6 +64,7 @@ class Lexicon:
         self._key_array = keys
         self._tokens, self._weights = tokens, weights
         self._leads = RecentCache(self._lead, CACHED_WORDS)
+        """As ``_packed``; 0 for a word that no language knows."""
 
     @classmethod
     def load(cls, keys: Path, tokens: Path, weights: Path) -> "Lexicon":
@@ -60,12 +72,11 @@ class Lexicon:
 
     def language(self, words: Sequence[str]) -> str | None:
         """The language of these words; None for English or an unknown one."""
-        leads = [lead for word in words if (lead := self._leads[word]) is not None]
-        if not leads:
-            return None
-        sums = list(map(sum, zip(*leads, strict=True)))
-        best = max(range(len(LANGUAGES)), key=sums.__getitem__)
-        return LANGUAGES[best] if sums[best] > AHEAD * len(leads) else None
+        total = sum(map(self._leads.__getitem__, words))
+        known = total >> _KNOWN
+        sums = [(total >> shift & _MOST) - _OFFSET * known for shift in _SHIFTS]
+        best = max(sums)
+        return LANGUAGES[sums.index(best)] if known and best > AHEAD * known else None
 
     def precompute(self, words: Iterable[str]) -> None:
         """Look up the frequencies of these words at once, before ``language`` is called for them."""
@@ -77,16 +88,12 @@ class Lexicon:
         keys = np.frombuffer(digests, ">u8").astype(np.uint64)
         rows = np.searchsorted(self._key_array, keys).clip(max=len(self._keys) - 1)
         frequencies = np.where(self._key_array[rows] == keys, self._weights[rows, 0], 0).astype(int)
-        by_word = frequencies.reshape(len(missing), len(_hashers))
-        leads = (by_word[:, 1:] - by_word[:, :1]).tolist()
-        is_known = [any(row) for row in by_word.tolist()]
-        self._leads.add(
-            {word: tuple(lead) if known else None for word, lead, known in zip(missing, leads, is_known, strict=True)}
-        )
+        by_word = frequencies.reshape(len(missing), len(_hashers)).tolist()
+        self._leads.add({word: _packed(row) if any(row) else 0 for word, row in zip(missing, by_word, strict=True)})
 
     def meaning(self, language: str, word: str) -> Meaning | None:
         """English tokens for the word, or for the parts of a compound word; None if it is unknown."""
-        row = None if self._leads[word] is None else self._row(language, word)
+        row = self._row(language, word) if self._leads[word] else None
         if row is not None:
             tokens, weights = self._tokens[row].tolist(), self._weights[row, 1:].tolist()
             return tokens, [weight / FULL for weight in weights]
@@ -109,10 +116,9 @@ class Lexicon:
         row = self._row(language, word)
         return 0 if row is None else int(self._weights[row, 0])
 
-    def _lead(self, word: str) -> tuple[int, ...] | None:
-        """How much more frequent a word is in each language than in English; None if no language knows it."""
-        english, *others = (self._frequency(language, word) for language in ("en", *LANGUAGES))
-        return tuple(other - english for other in others) if english or any(others) else None
+    def _lead(self, word: str) -> int:
+        frequencies = [self._frequency(language, word) for language in _hashers]
+        return _packed(frequencies) if any(frequencies) else 0
 
     def _cuts(self, language: str, word: str) -> Iterator[tuple[str, str]]:
         """Splits of a word into two known words, the longest second one first: it decides the meaning."""

@@ -10,6 +10,7 @@ WORDS = {
     "{vector in}": "cast(:data as public.halfvec)",
     "{vector out}": "public.halfvec_send(data)",
     "{skip locked}": "for update skip locked",
+    "{each term}": "select unnest(cast(:terms as bigint[]))",
     # Lines of the audit are changed by functions alone: the application role may only add some.
     "{drop reasons}": "select audit_drop_reasons(cast(:ids as text[]))",
     "{reseal reason}": "select audit_reseal(:sequence, :reason)",

@@ -30,6 +30,17 @@ select count(*) from fresh where owner = :owner and namespace = :namespace;
 -- name: firsts
 select term, first from word where owner = :owner and namespace = :namespace and term in (:terms*) order by term, first;
 
+-- name: tails
+with asked(term) as ({each term})
+select asked.term, last.first, last.data from asked cross join word as last
+where last.owner = :owner and last.namespace = :namespace and last.term = asked.term
+    and last.first = (
+        select max(first) from word where owner = :owner and namespace = :namespace and term = asked.term
+    );
+
+-- name: term_blocks
+select first, data from word where owner = :owner and namespace = :namespace and term = :term order by first;
+
 -- name: blocks_some
 select term, first, data from word
 where owner = :owner and namespace = :namespace and term in (:terms*) and first in (:firsts*) order by term, first;

@@ -37,6 +37,7 @@ WORDS = {
     "{vector in}": ":data",
     "{vector out}": "data",
     "{skip locked}": "",
+    "{each term}": "select value from carray(:terms)",
     "{drop reasons}": "update audit set reason = null where owner = :owner and target in (:ids*)"
     " and reason is not null",
     "{reseal reason}": "update audit set reason = :reason where owner = :owner and sequence = :sequence"

@@ -92,14 +92,24 @@ class WordTable(OwnedRows[FreshRow]):
 
     def _merge(self, namespace: str, columns: Columns) -> None:
         added = columns.by_term()
-        firsts = self._firsts(namespace, [term for term, _ in added])
-        parts = [part for term, data in added for part in _by_block(term, firsts.get(term, ()), data)]
-        blocks = self._load(namespace, {(term, first) for term, first, _ in parts}) if firsts else {}
+        tails = self._db.run(sql("word", "tails"), namespace=namespace, terms=[term for term, _ in added])
+        last = {term: (first, data) for term, first, data in tails}
         changed: list[Change] = []
-        for term, first, block_part in parts:
-            old = blocks.get((term, first), b"")
-            changed.append((term, first, old, postings.merge(old, block_part)))
+        for term, data in added:
+            first, tail = last.get(term, (NEW, b""))
+            if postings.first(data) > first:  # nearly always: newer documents have higher numbers
+                changed.append((term, first, tail, postings.merge(tail, data)))
+            else:
+                changed += self._among(namespace, term, data)
         self._replace(namespace, changed)
+
+    def _among(self, namespace: str, term: int, added: bytes) -> Iterator[Change]:
+        """Postings of one term, each to the block that it belongs to."""
+        rows = self._db.run(sql("word", "term_blocks"), namespace=namespace, term=term)
+        blocks = {row[0]: row[1] for row in rows}
+        firsts = list(blocks)
+        for first, part in groupby(postings.unpack(added), key=lambda posting: _target(firsts, posting[0])):
+            yield term, first, blocks[first], postings.merge(blocks[first], postings.pack(part))
 
     def _add_fresh(self, namespace: str, rows: Sequence[Row], *, new: bool) -> None:
         """Write these, in order; of the same term and document the last stands. Each engine in its own way."""
@@ -156,14 +166,6 @@ class WordTable(OwnedRows[FreshRow]):
     def _put_blocks(self, namespace: str, blocks: Sequence[Block]) -> None:
         """Write these, in place of those with the same term and first. Each engine in its own way."""
         raise NotImplementedError
-
-
-def _by_block(term: int, firsts: Sequence[int], added: bytes) -> list[Block]:
-    """Postings of one term with the block that each belongs to: nearly always all to the last one."""
-    if not firsts or postings.first(added) >= firsts[-1]:
-        return [(term, firsts[-1] if firsts else NEW, added)]
-    apart = groupby(postings.unpack(added), key=lambda posting: _target(firsts, posting[0]))
-    return [(term, first, postings.pack(part)) for first, part in apart]
 
 
 def _target(firsts: Sequence[int], doc: int) -> int:
