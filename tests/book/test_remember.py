@@ -1,5 +1,6 @@
 """Keeping: what comes in is there, whole, once, and what may not come in changes nothing."""
 
+import gc
 from datetime import datetime, timedelta, timezone
 
 import pytest
@@ -262,3 +263,18 @@ def test_a_link_of_a_terminal_that_never_ends_costs_no_words(book):
     book.observe([{"text": "the \x1b]8;;zebra barks at night", "speaker": "Ada"}], session="shell")
     (hit,) = book.recall("night barks", recipe="words", kinds=["episodic"])
     assert hit.memory.text == "the ]8;;zebra barks at night"
+
+
+def test_the_collector_of_cycles_is_after_a_batch_as_it_was(book: Commonplace) -> None:
+    assert gc.isenabled()
+    book.remember_many([TRAIN, "Ada rides a bicycle"])
+    assert gc.isenabled()
+    with pytest.raises(Refused):
+        book.remember_many(["Ada plays chess", ""])
+    assert gc.isenabled()
+    gc.disable()
+    try:
+        book.remember_many(["Ada swims"])
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
