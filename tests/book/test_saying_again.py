@@ -73,3 +73,13 @@ def test_a_conversation_waits_in_review(book: Commonplace, clock) -> None:
     book.observe("Yes, I live in Oslo, near the station.")
     assert not [memory for memory in book.browse(kinds=("associative",)) if memory.status == "verified"]
     assert [item.reason for item in book.review.list()] == ["rejected before"]
+
+
+def test_saying_again_weighs_three_times_and_leaves_an_importance_of_ones_own(book: Commonplace) -> None:
+    def importance(**given: float) -> float:
+        return book.get(book.remember("The spare key is with Bea", **given).ids[0]).importance
+
+    first = importance()
+    assert [round(importance() - first, 2) for _ in range(4)] == [0.05, 0.1, 0.15, 0.15]
+    own = book.get(book.remember("The cellar is damp", importance=0.31).ids[0])
+    assert own.importance == book.get(book.remember("The cellar is damp").ids[0]).importance == 0.31

@@ -331,3 +331,15 @@ def test_what_goes_wrong_with_one_pet_does_not_keep_the_rest_from_being_learned(
     receipt = book.observe("My dad Karl lives in Bonn. My dog Max is ten")
     assert receipt.notes == ()
     assert {"Karl lives in Bonn", "Owner has a dog called Max"} <= set(believed(book))
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("Juego al pádel los jueves", "he dejado el pádel"),
+        ("Tengo una gata que se llama Nube", "Nube murió ayer"),
+    ],
+)
+def test_one_word_that_says_something_is_enough_in_other_languages_too(book, clock, first, second):
+    (taught,) = after(book, clock, first)
+    assert taught not in after(book, clock, second)

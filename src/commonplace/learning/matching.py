@@ -54,7 +54,7 @@ OF_ONESELF = re.compile(
     r"estoy|je|j'ai|mon|ma|nous|notre|ich|mein\w*|wir|uns|unser\w*)\b",
     re.IGNORECASE,
 )
-"""Words in which somebody speaks of themselves."""
+"""Words in which somebody speaks of themselves; a verb may say it too, see ``speaks_of_oneself``."""
 _PLACEHOLDER = re.compile(r"\{(NAME|N|PLACE|S|ROLES|ROLE|KIN|VAL|WHEN|POSS|E|L|X)\d?\}")
 _GROUP = re.compile(r"\(\?P<(\w+?)\d*>")
 _CAPITALS = re.compile(r"[^.!?\n\s]['\"]?\s+(?!I\b)[A-ZÀ-ÖØ-Þ]")
@@ -445,6 +445,12 @@ def _names_are_names(language: LanguageRules, groups: Mapping[str, str]) -> bool
 @cache
 def compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE | re.MULTILINE)
+
+
+def speaks_of_oneself(text: str) -> bool:
+    """Whether a sentence is about who says it, by a pronoun or by the form of its first verb."""
+    first = likely(text)[0].first_person
+    return bool(OF_ONESELF.search(text) or (first and compiled(first).match(text)))
 
 
 @cache

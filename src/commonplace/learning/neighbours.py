@@ -14,7 +14,7 @@ from typing import Any
 from commonplace.clock import moment
 from commonplace.learning.choices import Choice, choice_of, overturns
 from commonplace.learning.decide import ASK, Belief, choice
-from commonplace.learning.matching import OF_ONESELF, likely
+from commonplace.learning.matching import likely, speaks_of_oneself
 from commonplace.learning.plain_sentences import names_in, told
 from commonplace.learning.rules import Utterance, candidates
 from commonplace.learning.slots import ROLES, UNNAMED, member_label, plain, slot_key, slot_of, statement
@@ -27,7 +27,7 @@ from commonplace.providers.judge import Judge, Verdict
 from commonplace.retrieval.bm25 import Statistics, Term, score
 from commonplace.store.rows import Filter, MemoryRow
 from commonplace.text.index import RECORD
-from commonplace.text.words import words
+from commonplace.text.words import told_words, words
 
 NEAREST = 3
 """Neighbours by words; those of the slot itself are all looked at."""
@@ -184,7 +184,7 @@ class Neighbourhood:
             return neighbour
         verdict = self._verdict(neighbour, statement, judge, certain=certain)
         # "Google moved its office" names an employer; only words about the owner replace it
-        about = belief.subject != "owner" or verdict.likeliest != "replaces" or bool(OF_ONESELF.search(statement))
+        about = belief.subject != "owner" or verdict.likeliest != "replaces" or speaks_of_oneself(statement)
         if not about or self._is_shared_name(belief):
             is_named = is_mentioned = False
         if not (is_named or asks) and verdict.change < SURE_MENTION:
@@ -217,8 +217,7 @@ class Neighbourhood:
         """Whether words share a third of those of a belief's value, or of all it says where it has none, or name what
         it is about ("the wedding takes place on June 14")."""
         owner = _terms(self._owner_label, language)
-        text = belief.object if belief.object not in (None, "owner") else belief.statement
-        terms = _terms(text or "", language) - owner
+        terms = _terms(self._value(belief), language) - owner
         subject = _terms(belief.subject or "", language) - owner if belief.subject != "owner" else frozenset()
         return (bool(terms) and len(terms & spoken) >= len(terms) / 3) or (bool(subject) and subject <= spoken)
 
@@ -230,14 +229,14 @@ class Neighbourhood:
         """Whether two words, and a third of what is said, stand in a belief, and the two name no different people."""
         terms = _terms(quote, language)
         others, named = names_in(quote), names_in(belief.statement) - {self._owner_label}
-        shared = terms & (_terms(belief.statement, language) - _terms(self._owner_label, language))
+        shared = terms & (_terms(self._plainly(belief), language) - _terms(self._owner_label, language))
         most = len(shared) >= min(max(2, len(terms) / 3), max(1, len(terms) / 2))
         return most and not (others and named and others.isdisjoint(named))
 
     def _names(self, spoken: frozenset[str], belief: Belief, language: str) -> bool:
         """Whether words name a belief's value: a name in it, or all its words; of a free sentence, half of them."""
         if belief.subject is None:
-            terms = _terms(belief.statement, language) - _terms(self._owner_label, "en")
+            terms = _terms(self._plainly(belief), language) - _terms(self._owner_label, "en")
             return len(terms & spoken) >= max(2, len(terms) / 2)
         value = belief.object if belief.object not in (None, "owner") else belief.subject
         names = [name for name in _NAME.findall(value or "") if plain(name) != plain(self._owner_label)]
@@ -245,6 +244,13 @@ class Neighbourhood:
             return True
         terms = _terms(value or "", language)
         return bool(terms) and terms <= spoken
+
+    def _value(self, belief: Belief) -> str:
+        return belief.object if belief.object not in (None, "owner") else self._plainly(belief)
+
+    def _plainly(self, belief: Belief) -> str:
+        """A belief without who said it."""
+        return belief.statement.removeprefix(f"{self._owner_label} said: ")
 
     def _in_words(self, neighbour: Neighbour) -> str:
         """A belief as the sentence that the judge reads: the owner is called Owner."""
@@ -452,8 +458,8 @@ def _repeats(belief: Belief) -> bool:
 
 @lru_cache(512)
 def _terms(text: str, language: str) -> frozenset[str]:
-    """The words of a text; one statement is compared with several beliefs."""
-    return frozenset(words(text, language))
+    """The words of a text that say something; one statement is compared with several beliefs."""
+    return frozenset(told_words(text, language))
 
 
 @lru_cache(4096)

@@ -41,6 +41,8 @@ SHORT = 5
 """Words below which a sentence is short."""
 MENTIONED = 0.3
 """Probability of a label from which on its sentence may change a belief."""
+LIKELY = 0.5
+"""Probability of a label from which on a sentence is what it says."""
 PASTED = 3
 """Line ends from which on a message may be a paste, which is looked at as a whole."""
 SHORTEST, LONGEST = 2, 40
@@ -242,13 +244,16 @@ _SAYS = re.compile(r"(?:'s\b|,? (?:is|was|has|had|got|will|can|and|\w{3,}s)\b)")
 
 
 def with_the_person(text: str, before: Iterable[str], language: LanguageRules) -> str:
-    """A sentence that begins with "he" or "she" with the person instead whom the words before it name, latest first:
-    the one name in the first of them that has any."""
+    """A sentence that begins with "he" or "she", or with a verb that means them, with the person whom the words before
+    it name, latest first: the one name in the first of them that has any."""
     match = compiled(language.person).match(text)
     person = _person_in(before) if match else ""
     if match is None or not person:
         return text
-    return text[: match.end("lead")] + person + ("'s" if match["whose"] else "") + text[match.end() :]
+    lead, rest = text[: match.end("lead")], text[match.end() :]
+    if match.groupdict().get("verb") is not None:  # the verb alone says that it is somebody else
+        return f"{lead}{person} {rest[:1].lower()}{rest[1:]}"
+    return lead + person + ("'s" if match["whose"] else "") + rest
 
 
 def _person_in(before: Iterable[str]) -> str | None:
@@ -275,7 +280,16 @@ def _person(before: str) -> str | None:
         return introduced["name"]
     names = _names(before, behind=False) - _TITLES
     names -= {name for name in names if any(f"{other} {name}" in before for other in names)}  # a family name
-    return names.pop() if len(names) == 1 else "" if not names else None
+    return _whole_name(names.pop(), before) if len(names) == 1 else "" if not names else None
+
+
+def _whole_name(name: str, text: str) -> str:
+    """A name with those that stand beside it: Tom Baker, not Baker."""
+    match = re.search(rf"(?:([A-ZÀ-ÖØ-Þ][\w-]+) )?\b{re.escape(name)}\b(?: [A-ZÀ-ÖØ-Þ][\w-]+)?", text)
+    if match is None or match[1] is None:
+        return match[0] if match else name
+    is_other = match[1] in _TITLES | _DATE_WORDS or match[1].casefold() in _COMMON | likely(text)[0].not_names
+    return match[0].removeprefix(f"{match[1]} ") if is_other else match[0]
 
 
 @lru_cache(maxsize=1024)
@@ -374,8 +388,8 @@ def _means_one_of(sentence: _Sentence) -> bool:
 
 def _may_change(labels: TurnLabels) -> bool:
     scores: dict[str, float] = asdict(labels)
-    change = max(scores[name] for name in _CHANGES)
-    return change >= MENTIONED and change > max(scores[name] for name in _IGNORED)
+    change, ignored = max(scores[name] for name in _CHANGES), max(scores[name] for name in _IGNORED)
+    return (change >= MENTIONED and change > ignored) or ignored < LIKELY
 
 
 def points_back(sentence_text: str, language: LanguageRules | None = None) -> bool:

@@ -36,15 +36,12 @@ EXPLICIT = (
 ).split(", ")
 
 
-def importance(
-    *, kind: Kind, category: Category, source: Source, text: str, corroborations: int = 0, uses: int = 0
-) -> float:
+def importance(*, kind: Kind, category: Category, source: Source, text: str, corroborations: int = 0) -> float:
     """A value from 0 to 1, rounded to two digits. A value from the caller replaces it."""
     value = BY_CATEGORY[category] + BY_KIND[kind] + BY_SOURCE[source]
     if is_explicit(text):
         value += 0.1
     value += 0.05 * min(corroborations, 3)
-    value += 0.02 * min(uses, 5)
     return round(min(max(value, 0.0), 1.0), 2)
 
 

@@ -58,6 +58,13 @@ def words(text: str, language: str = "en", *, keep_stops: bool = False) -> list[
     return terms if content else stops
 
 
+def told_words(text: str, language: str = "en") -> set[str]:
+    """As ``content_words``, but of a word that may be read in several ways the first reading alone, so that they can
+    be counted; a date keeps all of its terms."""
+    pieces = (terms for terms, stop, _ in _pieces(text, language) if terms and not stop)
+    return {term for terms in pieces for term in (terms if ":" in terms[0] else terms[:1])}
+
+
 def content_words(text: str, language: str = "en") -> set[str]:
     """The distinct terms of a text without stop words."""
     return {term for term in words(text, language) if not term.startswith("s:")}

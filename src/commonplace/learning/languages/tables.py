@@ -91,11 +91,26 @@ class LanguageRules:
     """He or she at the beginning of a sentence, behind what may stand before (``lead``); ``whose`` is his or her."""
     points_back: str
     """A pronoun at the beginning of a sentence that means something said before it."""
+    clause_joint: str
+    """Where one clause may end and the next begin."""
+    clause_subject: str
+    """How a clause begins that means the same without the one before it: with a subject, or with a verb of the first
+    person; "he" and "she" once the person is named."""
+    dependent: str
+    """How a clause begins that hangs on the one before it."""
+    governs: str
+    """How a clause ends on which the next one hangs."""
+    relative: str
+    """What begins a relative clause; a verb behind it is not the sentence's own."""
     acts: str = ""
     """Verbs that begin a sentence of the speaker's without its subject: ``doing`` (I'm), ``been`` (I've), ``does``,
     and states (I'm). Empty where the verb tells who."""
     finite: str = ""
     """What shows that a sentence has a verb of its own. Empty where that cannot be told."""
+    clause_verb: str = ""
+    """What shows that a clause has a verb of its own; empty where ``finite`` does."""
+    first_person: str = ""
+    """A verb at the beginning that says by its form that the speaker is meant. Empty where a pronoun says so."""
     speaker: str = ""
     """Who speaks, as the subject of a clause."""
     verbs: str = ""
