@@ -148,3 +148,34 @@ def test_a_core_value_and_a_statement_never_disagree(book: Commonplace, key: str
     receipt = book.core.set(key, value)
     assert statuses(book, stated, str(receipt.id)) == ["stale", "verified"]
     assert any(stated in note and "ended" in note for note in receipt.notes)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "said", "after"),
+    [
+        ("city", "Vienna", "I moved to Oslo", "Oslo"),
+        ("employer", "Siemens", "I work at Bosch now", "Bosch"),
+        ("city", "Vienna", "I'm living in Rome for the summer", "Vienna"),
+        ("city", "Vienna", "I lived in Graz until 2019", "Vienna"),
+        ("city", "Vienna, Austria", "I live in Vienna", "Vienna, Austria"),
+        ("employer", "Siemens", "I work at Starbucks on Saturdays", "Siemens"),
+    ],
+)
+def test_a_core_value_and_the_statement_of_the_same_never_disagree(book: Commonplace, key, value, said, after):
+    book.core.set(key, value)
+    book.remember(said)
+    assert book.core.get(key).text == after
+
+
+def test_words_in_a_conversation_against_a_core_value_wait_and_a_core_value_ends_what_was_learned(book: Commonplace):
+    book.observe("I live in Graz")
+    book.core.set("city", "Vienna")
+    assert not any("Graz" in memory.text for memory in book.browse(kinds=["associative"]))
+    book.observe("I moved to Oslo")
+    (waiting,) = book.review.list()
+    assert waiting.conflict is not None
+    assert ("Oslo" in waiting.memory.text, waiting.conflict.text, book.core.get("city").text) == (
+        True,
+        "Vienna",
+        "Vienna",
+    )

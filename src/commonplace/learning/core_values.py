@@ -1,8 +1,8 @@
-"""Core values that state a relation (``boss``) and that relation (``reports_to``) never disagree."""
+"""Core values that state a relation (``boss``, ``city``) and that relation (``reports_to``) never disagree."""
 
 from collections.abc import Collection, Iterable
 
-from commonplace.learning.slots import ROLES, Role, plain
+from commonplace.learning.slots import KEYS, ROLES, Role, plain, same_value
 from commonplace.memories.codec import StoredMemory
 from commonplace.memories.conflicts import ConflictSearch, Contradiction
 from commonplace.memories.unit_of_work import Work
@@ -18,6 +18,12 @@ def role_conflicts(label: str, new: NewMemory, stated: Collection[str] = ()) -> 
     """
     if new.kind == "relational":
         return ConflictSearch(lambda work, stored: _with_core_values(work, stored, label, stated))
+    keys = _keys_of(str(new.metadata.get("predicate"))) if _is_of_owner(new) else {}
+    if keys := {key for key in keys if key not in stated}:
+        value = str(new.metadata.get("object"))
+        return ConflictSearch(
+            lambda work, stored: [one for key in keys for one in _otherwise(work, stored, key, value)]
+        )
     role = ROLES.get(plain(new.key or "")) if new.kind == "core" else None
     if role is None or not role.one:
         return None
@@ -33,6 +39,8 @@ def core_contradictions(work: Work, stored: StoredMemory, candidate: Candidate) 
         ends = {role.name: (candidate.subject or "", candidate.object or "") for role in roles}
         sides = {role.name: ends[role.name] if role.reversed else ends[role.name][::-1] for role in roles}
         keys = {name: other for name, (mine, other) in sides.items() if mine == "owner"}
+        if candidate.subject == "owner" and not candidate.many and candidate.valid_to is None:
+            keys |= dict.fromkeys(_keys_of(candidate.predicate), candidate.object or "")
     return [contradiction for key, value in keys.items() for contradiction in _otherwise(work, stored, key, value)]
 
 
@@ -43,8 +51,17 @@ def _otherwise(work: Work, stored: StoredMemory, key: str, value: str) -> list[C
     return [
         Contradiction(core, f"contradicts the core value {key}", value)
         for core in values
-        if plain(core.content.text) != plain(value)
+        if not same_value(plain(core.content.text), plain(value))
     ]
+
+
+def _keys_of(predicate: str | None) -> set[str]:
+    return {key for key, name in KEYS.items() if name == predicate}
+
+
+def _is_of_owner(new: NewMemory) -> bool:
+    """Whether a learned belief says of the owner what holds without a qualifier and without an end."""
+    return new.metadata.get("subject") == "owner" and not new.metadata.get("many") and new.valid_to is None
 
 
 def _with_core_values(work: Work, stored: StoredMemory, label: str, stated: Collection[str]) -> list[Contradiction]:
@@ -52,13 +69,15 @@ def _with_core_values(work: Work, stored: StoredMemory, label: str, stated: Coll
     triple = stored.content.triple
     roles = [] if triple is None else [role for role in ROLES.values() if role.predicate == triple["predicate"]]
     roles = [role for role in roles if role.one and role.name not in stated]
-    if triple is None or not roles:
+    keys = set() if triple is None or stored.row.valid_to else _keys_of(triple["predicate"]).difference(stated)
+    if triple is None or not (roles or keys):
         return []
     labels = _labels(work, [triple["subject"], triple["object"]])
     near, far = labels[triple["subject"]], labels[triple["object"]]
     sides = [(role, *((near, far) if role.reversed else (far, near))) for role in roles]
-    mine = [(role, other) for role, mine, other in sides if plain(mine) == plain(label)]
-    return [contradiction for role, other in mine for contradiction in _otherwise(work, stored, role.name, other)]
+    values = {role.name: other for role, mine, other in sides if plain(mine) == plain(label)}
+    values |= dict.fromkeys(keys, far) if plain(near) == plain(label) else {}
+    return [contradiction for key, value in values.items() for contradiction in _otherwise(work, stored, key, value)]
 
 
 def _with_relations(work: Work, stored: StoredMemory, role: Role, label: str) -> list[Contradiction]:

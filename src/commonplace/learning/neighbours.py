@@ -473,5 +473,7 @@ def stated(text: str, label: str, speaker: str | None) -> Candidate | None:
     read = [candidate for candidate in hits if candidate.kind != "core"] or list(hits)
     if len(read) != 1 or read[0].retracts or read[0].subject is None or read[0].predicate is None:
         return None
-    candidate = replace(read[0], valid_from=None, valid_to=None)  # a clause's dates need the day it was said
+    if read[0].valid_to is not None:
+        return None  # "until 2019": how it was, or for a time, replaces nothing
+    candidate = replace(read[0], valid_from=None)  # a clause's dates need the day it was said
     return replace(candidate, subject="owner") if plain(read[0].subject) == plain(label) else candidate

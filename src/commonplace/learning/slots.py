@@ -153,6 +153,11 @@ _SERVICES = (
     "architect", "hairdresser", "mentor", "notary", "physiotherapist", "psychologist", "agent", "cleaner", "nanny",
 )  # fmt: skip
 
+KEYS: Mapping[str, str] = {
+    "city": "lives_in", "home": "lives_in", "employer": "works_at", "company": "works_at", "diet": "diet",
+}  # fmt: skip
+"""Core keys that hold the owner's one value of a predicate."""
+
 ROLES: Mapping[str, Role] = _roles(
     *(Role(office, f"{office}_of", one=True) for office in _OFFICES),
     *(Role(service, f"{service}_of", one=True) for service in _SERVICES),

@@ -10,7 +10,7 @@ from commonplace.clock import moment
 from commonplace.learning.core_values import core_contradictions, role_conflicts
 from commonplace.learning.decide import ACT, decide
 from commonplace.learning.neighbours import BELIEFS, STATED, Neighbourhood, slot_name, stated
-from commonplace.learning.slots import member_label, owner_label, slot_key, slot_value
+from commonplace.learning.slots import KEYS, member_label, owner_label, slot_key, slot_value, statement
 from commonplace.memories import codec
 from commonplace.memories.codec import StoredMemory
 from commonplace.memories.conflicts import ConflictSearch, Contradiction
@@ -35,7 +35,7 @@ def conflicts(scope: Scope, new: NewMemory, *, judge: Judge | None = None, act: 
         return None
     label = owner_label(scope.owner)
     of_role = role_conflicts(label, new)
-    text = f"My {new.key} is {new.text}" if new.kind == "core" else new.text
+    text = _in_words(new, label) if new.kind == "core" else new.text
     candidate = _read(text, label, member_label(scope.member))
     is_free = new.kind == "associative" and judge is not None and len(new.text) <= STATED
     if candidate is None and not is_free:
@@ -55,6 +55,12 @@ def conflicts(scope: Scope, new: NewMemory, *, judge: Judge | None = None, act: 
         return contradictions or (_by_judge(work, new.text, label, judge, act) if is_free and judge else [])
 
     return ConflictSearch(find, look_up, words_of=new.text if is_free and candidate is None else "")
+
+
+def _in_words(core: NewMemory, label: str) -> str:
+    """A core value as the sentence that states it."""
+    predicate = KEYS.get(core.key or "")
+    return statement(predicate, "owner", core.text, owner=label) if predicate else f"My {core.key} is {core.text}"
 
 
 def _by_judge(work: Work, text: str, label: str, judge: Judge, act: float) -> list[Contradiction]:
