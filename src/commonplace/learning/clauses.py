@@ -41,7 +41,7 @@ def _spans(sentence: Span, language: LanguageRules) -> Iterator[Span]:
 def _is_clause(text: str, language: LanguageRules) -> bool:
     plain = compiled(language.relative).split(_NO_VERB.sub("", text))[0]
     words = re.findall(r"[\w']+", plain)
-    has_verb = compiled(language.clause_verb or language.finite).search(plain)
+    has_verb = bool(compiled(language.clause_verb or language.finite).search(plain))
     has_verb = has_verb or (language.code == "en" and any(is_past(word) for word in words[:4]))
     by_form = language.first_person and compiled(language.first_person).match(plain)
-    return len(words) >= (SHORTEST_OF_VERBS if by_form else SHORTEST) and bool(has_verb)
+    return has_verb and len(words) >= (SHORTEST_OF_VERBS if by_form else SHORTEST)
