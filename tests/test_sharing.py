@@ -11,6 +11,7 @@ import pytest
 from commonplace import Commonplace, Conflict, Invalid, NotFound, Settings
 from commonplace.copies.copy import copy
 from commonplace.errors import NotAllowed
+from commonplace.interfaces.mcp.answers import memory_line
 from commonplace.learning.learn import Learner
 from commonplace.memories.membership import present_scopes
 from commonplace.model import Query
@@ -70,6 +71,11 @@ def test_the_page_says_who_said_it(people: People) -> None:
     memory = ben.recall("laptop")[0].memory
     assert memory.author == "ada"
     assert ", ada]" in people("ben").context("where is the demo laptop?")
+    assert "said by ada]" in memory_line(memory), "as agents read it by MCP"
+    ben.acting_as("mcp", source="assistant", person=False, agent="claude-code").observe("The bag is under the desk")
+    told = ada.recall("bag under the desk", kinds=["episodic"])[0].memory
+    assert "said by ben]" in memory_line(told)
+    assert "said by" not in memory_line(people("ada").get(str(people("ada").remember("Mine").id))), "the control"
 
 
 def test_a_reader_changes_nothing(people: People) -> None:

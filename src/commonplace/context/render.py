@@ -106,6 +106,18 @@ def dated_line(memory: Memory, zone: tzinfo | None) -> str:
     return fact_line(memory) + since
 
 
+def said_by(memory: Memory) -> str:
+    """Who said it, or else where it came from."""
+    if memory.turn is not None:
+        return memory.turn.speaker or (memory.author if memory.turn.role == "user" else None) or memory.turn.role
+    return author(memory) or memory.source
+
+
+def author(memory: Memory) -> str | None:
+    """In a shared namespace, the member who wrote it, and by which agent."""
+    return f"{memory.author} by {memory.agent}" if memory.author and memory.agent else memory.author
+
+
 def hit_line(memory: Memory, zone: tzinfo | None, *, partly_ended: bool = False) -> str:
     """A hit with its speaker and time, in ``zone`` (None: the machine's), so that the model can judge it.
 
@@ -113,12 +125,7 @@ def hit_line(memory: Memory, zone: tzinfo | None, *, partly_ended: bool = False)
     """
     turn = memory.turn
     when = local(turn.said_at if turn else memory.valid_from or memory.recorded_at, zone)
-    who = memory.author or memory.source
-    if turn is not None:
-        who = turn.speaker or (memory.author if turn.role == "user" else None) or turn.role
-    elif memory.author and memory.agent:
-        who = f"{memory.author} by {memory.agent}"
-    label = f"{when:%Y-%m-%d}, {_safe_line(who).translate(ROUND)}"
+    label = f"{when:%Y-%m-%d}, {_safe_line(said_by(memory)).translate(ROUND)}"
     if memory.directive:
         label += ", directive"
     mark = " (part of this no longer holds)" if partly_ended else ""

@@ -5,10 +5,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from commonplace.context.render import author
 from commonplace.describing.proposal import Proposal
 from commonplace.errors import Invalid
 from commonplace.interfaces.cli.call import Call, named
-from commonplace.interfaces.cli.show import MARGIN, Paper, author
+from commonplace.interfaces.cli.show import MARGIN, Paper
 from commonplace.notebook.paths import notebook_paths
 
 if TYPE_CHECKING:

@@ -8,6 +8,7 @@ from datetime import datetime, tzinfo
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TextIO
 
+from commonplace.context.render import author
 from commonplace.interfaces.fields import other_fields
 from commonplace.model import Hit, Memory, Receipt, Version
 from commonplace.settings import colours_enabled
@@ -274,11 +275,6 @@ def _is_near(hit: Hit) -> bool:
     """Whether a hit shares words or meaning with the question; web/src/api/recall.ts tells by the same."""
     why = hit.why
     return why is None or not {"words", "graph"}.isdisjoint(why.lists) or why.parts.get("meaning", 0) >= SIMILAR
-
-
-def author(memory: Memory) -> str | None:
-    """In a shared namespace, the member who wrote it, and by which agent."""
-    return f"{memory.author} by {memory.agent}" if memory.author and memory.agent else memory.author
 
 
 def paper(stream: TextIO, zone: tzinfo | None) -> Paper:

@@ -13,7 +13,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import CallToolResult, TextContent, ToolAnnotations
 
 from commonplace.context.agenda import AgendaItem
-from commonplace.context.render import CLOSE, LABEL, OPEN, ROUND
+from commonplace.context.render import CLOSE, LABEL, OPEN, ROUND, said_by
 from commonplace.describing.proposal import Proposal
 from commonplace.errors import CommonplaceError, NotFound
 from commonplace.interfaces.fields import other_fields
@@ -158,13 +158,13 @@ def fenced(lines: Iterable[str], *, nothing: str) -> str:
 
 
 def memory_line(memory: Memory, *, whole: bool = False) -> str:
-    """A memory in one line: id, what it is, status unless verified, date, tags, text."""
+    """A memory in one line: id, kind, status, date, who said it if it is a turn or shared, tags, text."""
     turn = memory.turn
     when = turn.said_at if turn else memory.valid_from or memory.recorded_at
     kind = memory.category if memory.kind == "associative" else memory.kind
     about = [f"id {memory.id}", kind, memory.status, f"{when:%Y-%m-%d}"]
-    if turn is not None:
-        about.append(f"said by {inert(turn.speaker or turn.role)}")
+    if turn is not None or memory.author:
+        about.append(f"said by {inert(said_by(memory))}")
     if memory.valid_to is not None:
         about.append(f"until {memory.valid_to:%Y-%m-%d}")
     if memory.directive:
