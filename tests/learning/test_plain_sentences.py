@@ -153,3 +153,18 @@ def test_a_verb_of_the_first_person_means_nobody_else():
     language = likely("Mi jefa se llama Carmen")[0]
     assert with_the_person("Trabaja en casa", ["Mi jefa se llama Carmen"], language) == "Carmen trabaja en casa"
     assert with_the_person("Trabajo en casa", ["Mi jefa se llama Carmen"], language) == "Trabajo en casa"
+
+
+@pytest.mark.parametrize(
+    ("message", "told"),
+    [
+        ("My sister Carla is a vet. Has two kids and lives in Ghent", "Carla has two kids and lives in Ghent"),
+        ("I have a new flat. Moved in last week, signed for two years", "Ada moved in last week, signed for two years"),
+        (
+            "Meine Nachbarin Frau Krüger hat einen Hund. Heißt Bodo und ist schon zwölf",
+            "Ada said: Meine Nachbarin Frau Krüger hat einen Hund. Heißt Bodo und ist schon zwölf",
+        ),
+    ],
+)
+def test_a_verb_of_the_third_person_without_a_subject_is_not_the_owners(message, told):
+    assert told in kept(message)
