@@ -47,14 +47,7 @@ from commonplace.memories.jobs import Job, Jobs
 from commonplace.memories.namespaces import Namespace, Namespaces
 from commonplace.memories.review import Review, Waiting
 from commonplace.memories.timeline import Timeline, UsageDay
-from commonplace.model import (
-    Hit,
-    Memory,
-    Query,
-    Receipt,
-    Source,
-    field_types,
-)
+from commonplace.model import Hit, Memory, Query, Receipt, Source, field_types
 from commonplace.model import messages as as_messages
 from commonplace.protocol import Book
 from commonplace.security.tokens import NotSignedIn

@@ -154,11 +154,7 @@ def tag_line(scope: Scope, row: TagRow) -> Line:
 def session_line(scope: Scope, row: SessionRow) -> Line:
     name = scope.opened(row)["name"]
     line = {"type": "session", "id": row.id, "namespace": row.namespace, "name": name}
-    return line | {
-        "started_at": iso(row.started_at),
-        "position": row.position,
-        "docs": [row.next_doc, row.end_doc],
-    }
+    return line | {"started_at": iso(row.started_at), "position": row.position, "docs": [row.next_doc, row.end_doc]}
 
 
 def _header(scope: Scope, tx: Transaction, places: Mapping[str, str]) -> Line:

@@ -23,15 +23,7 @@ from commonplace.memories.scope import Scope
 from commonplace.memories.unit_of_work import GAP, Work, retry_on_conflict, write_transaction
 from commonplace.model import CURRENT
 from commonplace.security.keys import Elder
-from commonplace.store.rows import (
-    Filter,
-    LedgerEntry,
-    MemoryRow,
-    NamespaceRow,
-    TombstoneRow,
-    TraceRow,
-    VersionRow,
-)
+from commonplace.store.rows import Filter, LedgerEntry, MemoryRow, NamespaceRow, TombstoneRow, TraceRow, VersionRow
 from commonplace.sync import versions as version_sets
 from commonplace.sync.acts import Acts, SyncForgetting
 from commonplace.sync.outgoing import ACTS, SEALED, final_acts, stored_versions, unseal

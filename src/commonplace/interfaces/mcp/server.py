@@ -90,11 +90,7 @@ def _client(context: Context[Any, Any] | None) -> str | None:
 def server(access: BookAccess, tools: Tools = "default") -> MemoryServer:
     """An MCP server whose every tool works on the book that ``access`` gives it."""
     memory = MemoryServer(
-        "commonplace",
-        title="Commonplace",
-        instructions=INSTRUCTIONS,
-        version=__version__,
-        log_level="WARNING",
+        "commonplace", title="Commonplace", instructions=INSTRUCTIONS, version=__version__, log_level="WARNING"
     )
     memory.listed = tools
     add_tools(memory, access, tools)

@@ -9,13 +9,13 @@ from fastapi import Depends, Query, Request
 from starlette.responses import Response
 
 from commonplace.book import Commonplace
-from commonplace.errors import Invalid, NotAllowed
+from commonplace.errors import Conflict, Invalid, NotAllowed
 from commonplace.interfaces.rest.answers import Json
 from commonplace.interfaces.rest.idempotency import once
 from commonplace.interfaces.rest.service import Service
 from commonplace.memories.membership import resolved
 from commonplace.memories.scope import Scope as MemoryScope
-from commonplace.model import SOURCES, Receipt
+from commonplace.model import SOURCES, Memory, Receipt
 from commonplace.security.tokens import Scope, Token, need_person, needs
 
 DEFAULT = "default"
@@ -89,6 +89,12 @@ class ApiCall:
         if not text.isdecimal() or len(text) > 9:
             raise Invalid('If-Match takes the ETag of what you read, such as "3"')
         return int(text)
+
+    def match(self, noun: str, id: str, read: Callable[[str], Memory]) -> None:
+        """Check ``If-Match`` for a verb that takes no version: raise ``Conflict`` if what it ``read`` has another."""
+        expected = self.expected
+        if expected is not None and (version := read(id).version) != expected:
+            raise Conflict(noun, id, expected=expected, found=version)
 
     def confirm(self, act: str) -> None:
         """For what cannot be undone: raise ``NotAllowed`` for an agent's token, ``Invalid`` without ``X-Confirm``."""

@@ -121,11 +121,7 @@ class NewMemories(RequestBody):
     items: Annotated[list[RememberRequest], Field(min_length=1, max_length=10_000)]
 
 
-REVISION = {
-    "text": (str | None, None),
-    "reason": (str | None, None),
-    **_fields(parameters(model.RevisionFields)),
-}
+REVISION = {"text": (str | None, None), "reason": (str | None, None), **_fields(parameters(model.RevisionFields))}
 Revision: Any = body("Revision", REVISION, "What is absent stays as it is.")
 
 
@@ -141,14 +137,10 @@ class BulkAction(RequestBody):
 
 
 RecallRequest: Any = body(
-    "RecallRequest",
-    {"query": (str, ""), "limit": (Limit | None, None), **_fields(parameters(model.QueryFilters))},
+    "RecallRequest", {"query": (str, ""), "limit": (Limit | None, None), **_fields(parameters(model.QueryFilters))}
 )
 COUNT_FILTERS = _fields(
-    parameters(
-        model.QueryFilters,
-        ("as_of", "known_at", "metadata", "directive", "session", "explain", "recipe"),
-    )
+    parameters(model.QueryFilters, ("as_of", "known_at", "metadata", "directive", "session", "explain", "recipe"))
 )
 CountRequest: Any = create_model("CountRequest", **COUNT_FILTERS)
 BrowseRequest: Any = create_model(
@@ -201,10 +193,6 @@ class NewConversation(RequestBody):
     )
     messages: Annotated[list[NewMessage], Field(min_length=1, max_length=10_000)]
     session: Name | None = None
-
-
-class NewPredicate(RequestBody):
-    name: Name
 
 
 class SyncCursor(RequestBody):

@@ -117,9 +117,7 @@ def me(call: Read) -> Response:
 @router.put("/me/memory/core/{key:path}", tags=["me"], response_model=shapes.Receipt)
 def set_core_value(key: str, body: shapes.NewCoreValue, call: Write) -> Response:
     """Give a key its value from now on."""
-    expected = call.expected
-    if expected is not None and (version := call.book.core.get(key).version) != expected:
-        raise Conflict("core value", key, expected=expected, found=version)
+    call.match("core value", key, call.book.core.get)
     return Json(call.book.core.set(key, body.value, category=body.category, confirm=body.confirm))
 
 

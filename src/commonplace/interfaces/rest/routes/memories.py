@@ -10,7 +10,7 @@ from starlette.responses import Response
 from commonplace import plans
 from commonplace.book import Commonplace, as_query
 from commonplace.describing.proposal import Proposal
-from commonplace.errors import Conflict, Invalid, NotFound
+from commonplace.errors import Invalid, NotFound
 from commonplace.interfaces.hooks.prompt import recalled
 from commonplace.interfaces.hooks.server import full_recall
 from commonplace.interfaces.json import evidence, to_json
@@ -76,12 +76,7 @@ def revise(id: str, body: shapes.Revision, call: Write, dry_run: bool = False) -
 @router.delete("/memories/{id}", tags=["memories"], response_model=shapes.Receipt)
 def forget(id: str, call: Write, dry_run: bool = False) -> Response:
     """Forget for good. Cannot be undone; archiving can. ``dry_run`` only shows what would go."""
-    # Forgetting takes no version, so the route checks it.
-    expected = call.expected
-    if expected is not None:
-        version = call.book.get(id).version
-        if version != expected:
-            raise Conflict("memory", id, expected=expected, found=version)
+    call.match("memory", id, call.book.get)
     return Json(call.book.forget(id, dry_run=dry_run))
 
 
