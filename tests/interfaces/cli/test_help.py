@@ -207,14 +207,14 @@ def test_a_group_alone_lists_what_it_is_about(cli, kept):
 
 
 def test_a_group_names_its_commands(cli):
-    assert "say which: " in cli("keys", code=2).err
+    assert "pass one of: " in cli("keys", code=2).err
     refused = cli("remember", "Ada prefers trains", "--tags", "travel", code=2).err
     assert "unknown option --tags; did you mean --tag? See `commonplace remember --help`" in refused
     assert "unknown option --xyzzy; see" in cli("remember", "Ada prefers trains", "--xyzzy", code=2).err
     of_another = cli("directive", "memory", "forget", "1234", "5678", "--yes", code=2).err
     assert "unknown option --yes; see" in of_another
     assert cli("version").out == cli("--version").out
-    assert "there is no command 'namespace lst'; did you mean list?" in cli("namespace", "lst", code=2).err
+    assert "unknown command 'namespace lst'; did you mean list?" in cli("namespace", "lst", code=2).err
     assert "it has check" in cli("keys", "nonsense", code=2).err
 
 

@@ -365,7 +365,7 @@ def test_the_audit_is_listed_and_verified(cli, kept):
 def test_jobs_are_listed_counted_and_replayed(cli):
     assert cli("jobs", "list", "--json").json == []
     assert cli("jobs", "counts", "--json").json == {}
-    assert "name a job" in cli("jobs", "replay", code=7).err
+    assert "pass a job's id" in cli("jobs", "replay", code=7).err
     assert cli("jobs", "replay", "--all", "--json").json == []
     cli("jobs", "replay", "nope", code=3)
 

@@ -1,4 +1,4 @@
-"""The command line. Parsing and printing only: a dispatcher, one table of commands, one file per group of them."""
+"""The command line. Only parses and prints: a dispatcher, one table of commands, one file per group of commands."""
 
 from commonplace.interfaces.cli.dispatch import main
 

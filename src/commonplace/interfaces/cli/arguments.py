@@ -1,4 +1,4 @@
-"""What a command takes: the lines of ``commands.txt``, and the fields of the model in the same words, as options."""
+"""The arguments of commands: from ``commands.txt``, and from the fields of the model."""
 
 import argparse
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,7 +20,7 @@ else:  # loaded when first used
 
 TYPES: dict[str, Any] = {"0…1": share, "NAME=VALUE": pair}
 TYPES |= dict.fromkeys(("N", "NUMBER", "VERSION", "SECONDS", "BYTES"), positive)
-"""How a word is read, by what stands for it in the help."""
+"""The type of a value by its placeholder in the help."""
 COUNTS = {"optional": "?", "any number": "*", "one or more": "+"}
 PROPERTIES = (
     *COUNTS,
@@ -29,7 +29,7 @@ PROPERTIES = (
 )
 LOOKED_UP = {"id": "id", "memory": "id", "hit": "id", "directive": "id", "ids": "ids", "receipt": "receipt"}
 TEXTS = ("text", "value", "goal")
-"""Words that ``-`` reads from standard input."""
+"""Arguments for which ``-`` means standard input."""
 REVISED = {"importance": "", "confidence": "", "tags": "file it under these tags instead", "metadata": ""}
 METAVARS = {str: "", int: "NUMBER", float: "0…1", datetime: "TIME"}
 
@@ -39,7 +39,7 @@ def sentence(help: str) -> str:
 
 
 def define(parser: Parser, name: str) -> None:
-    """Give a parser what a command takes, or the commands below it."""
+    """Add a command's arguments, or its subcommands, to a parser."""
     command = EVERY[name]
     parser.example, parser.epilog = command.notes["example"], command.notes.get("epilog")
     if names := below(EVERY, name):
@@ -66,7 +66,7 @@ def define(parser: Parser, name: str) -> None:
 
 
 def _expanded(entry: Entry) -> Iterator[Argument | str]:
-    """The arguments of an entry and of its blocks, which begin with their title if they have one."""
+    """The arguments of an entry and of its blocks, each block preceded by its title if it has one."""
     for line in entry.arguments:
         if not line.startswith("@"):
             yield argument(line, entry, PROPERTIES)
@@ -83,7 +83,7 @@ def _expanded(entry: Entry) -> Iterator[Argument | str]:
 
 
 def _built(verb: str) -> Iterator[Argument]:
-    """What a verb takes, by its signature."""
+    """The parameters of a verb, from its signature."""
     for name, kind, required, _, words in verbs.arguments(verb):
         metavar = {int: "VERSION", datetime: "TIME", str: "TEXT", bool: ""}[kind]
         option = Argument([f"--{name.replace('_', '-')}"], words, {"required": ""} if required else {}, metavar)
@@ -91,7 +91,7 @@ def _built(verb: str) -> Iterator[Argument]:
 
 
 def _fields(*, revising: bool) -> Iterator[Argument]:
-    """The fields of a memory. ``revising``: what is not given stays, so a flag can also be taken back."""
+    """The fields of a memory. ``revising``: absent fields stay, so a flag can also be switched off."""
     for field in parameters(RevisionFields) if revising else parameters(NewMemoryFields, ("confirm",)):
         name, metavar = field.name.replace("_", "-"), METAVARS.get(field.type) or field.name.upper()
         words = REVISED.get(field.name, field.words) if revising else field.words
@@ -114,7 +114,7 @@ def _fields(*, revising: bool) -> Iterator[Argument]:
 
 
 def _for_argparse(part: Argument) -> tuple[dict[str, Any], str]:
-    """The keywords of ``add_argument``; and what is made of the value for the verb, see ``Call.keywords``."""
+    """The keywords of ``add_argument``, and how the value is converted for the verb (see ``Call.keywords``)."""
     names, help, properties, metavar = part
     choices = _choices(properties.get("one of", ""))
     options: dict[str, Any] = {"help": help or None}
@@ -137,7 +137,7 @@ def _for_argparse(part: Argument) -> tuple[dict[str, Any], str]:
 def _value(
     metavar: str, choices: Sequence[str], options: dict[str, Any], properties: Mapping[str, str]
 ) -> dict[str, Any]:
-    """What argparse must know of a value."""
+    """The keywords of ``add_argument`` that describe the value."""
     value: dict[str, Any] = {"metavar": metavar} if metavar else {}
     if "repeatable" in properties:
         value |= {"action": "append", "type": TYPES.get(metavar), "default": options.get("default", [])}
@@ -165,6 +165,6 @@ def _read_as(name: str, metavar: str, options: dict[str, Any], properties: Mappi
 
 
 def _choices(text: str) -> tuple[str, ...]:
-    """Words, or the constant of a module: ``model.KINDS``."""
+    """A list of words, or the constant of a module: ``model.KINDS``."""
     module, dot, name = text.rpartition(".")
     return tuple(getattr(import_module(f"commonplace.{module}"), name)) if dot else tuple(text.split())

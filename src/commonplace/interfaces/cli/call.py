@@ -1,4 +1,4 @@
-"""One command as it was typed: its words, the settings and the book behind it, and the way its answer goes."""
+"""One command call: its arguments, settings and book, and the output of its answer."""
 
 import argparse
 import json
@@ -38,21 +38,21 @@ else:  # loaded when first used
     tokens = LazyModule("commonplace.security.tokens")
 
 MORE = 20
-"""Receipts looked at beyond the one asked for, as some are about nothing."""
+"""Number of further receipts to search for ``@``, as some are about nothing."""
 _ID_START = re.compile(r"[0-9a-f]{4}[0-9a-f-]{0,31}")
 _MEMORY_ID = re.compile(r"@\d*|[0-9a-f-]+")
-"""The first characters of an id, but not all of them."""
+"""The beginning of an id."""
 _RECENT = re.compile(r"@([0-9]{0,3})")
 
 
 class Call:
-    """What a command is given. The book is opened when first asked for and closed when the command ends."""
+    """The context of a command. The book is opened on first use and closed when the command ends."""
 
     def __init__(self, given: argparse.Namespace) -> None:
         self.given = given
         self.json = bool(getattr(given, "json", False))
         self.to_restore = False
-        """Whether the book is opened to be restored, and may therefore be missing."""
+        """Whether the book is opened for a restore, and may therefore be missing."""
         self._closing = ExitStack()
 
     def __enter__(self) -> "Call":
@@ -70,7 +70,7 @@ class Call:
 
     @cached_property
     def place(self) -> Workplace:
-        """The namespace, and why it is that one."""
+        """The namespace, and why it is used."""
         place = namespace_for(Path.cwd(), self.settings, self._has_namespace)
         if place.notice:
             print(f"note: {place.notice}", file=sys.stderr)
@@ -85,16 +85,16 @@ class Call:
 
     @cached_property
     def parts(self) -> "Parts":
-        """The open store and its services, for acts on the whole store and all owners."""
+        """The open store and its services, for commands on the whole store and all owners."""
         if self.remote:
-            raise Invalid("this is done where the book is: run it on the server, with --url of the book itself")
+            raise Invalid("this command needs the book itself: run it on the server, with --url of the book")
         parts = runtime.open_parts(self.settings.url, self.settings, to_restore=self.to_restore)
         self._closing.callback(parts.close)
         migrated = parts.store.migrated
         if migrated is not None and migrated.way_back is not None:
             print(
-                f"the book was brought from schema {migrated.found} to {migrated.now}; with the earlier release, "
-                f"go back by: {migrated.way_back}",
+                f"the book was migrated from schema {migrated.found} to {migrated.now}; to return to the earlier "
+                f"release, run: {migrated.way_back}",
                 file=sys.stderr,
             )
         return parts
@@ -133,7 +133,7 @@ class Call:
 
     @cached_property
     def _token_names(self) -> dict[str, str]:
-        """Tokens of the owner by id; a page's session has no name. Only the book's own machine knows them."""
+        """Names of the owner's tokens by id; web sessions have none. Only available on the book's own machine."""
         if self.remote:
             return {}
         accounts = tokens.Accounts(self.parts.store, self.parts.keychain, self.parts.clock)
@@ -142,12 +142,12 @@ class Call:
     # Reading
 
     def text(self, words: str | Sequence[str]) -> str:
-        """The words of an argument; ``-`` means that they come from standard input."""
+        """The text of an argument; ``-`` reads standard input."""
         text = words if isinstance(words, str) else " ".join(words)
         return self.file("-").removesuffix("\n") if text == "-" else text
 
     def file(self, name: str) -> str:
-        """A text file, or standard input for ``-``."""
+        """The content of a text file, or of standard input for ``-``."""
         try:
             return sys.stdin.read() if name == "-" else Path(name).expanduser().read_text("utf-8")
         except UnicodeDecodeError:
@@ -156,7 +156,7 @@ class Call:
             raise Invalid(f"{_named(name)} cannot be read: {fault.strerror or fault}") from fault
 
     def id(self, text: str) -> str:
-        """The id of a memory or another noun; ``@`` is what the latest receipt is about, ``@2`` the one before it."""
+        """The id of a memory or another noun; ``@`` is the one of the latest receipt, ``@2`` of the one before."""
         by_query = hasattr(self.given, "query")
         if len(text.split()) > 1 or (by_query and not _MEMORY_ID.fullmatch(text)):
             raise _not_an_id(by_query=by_query)
@@ -166,14 +166,14 @@ class Call:
         return _only(id, [memory.id for memory in self.book.browse(after=id, newest=False, limit=2, statuses=STATUSES)])
 
     def ref(self, text: str) -> str:
-        """The name of a receipt; ``@`` is the latest, ``@2`` the one before it."""
+        """The ref of a receipt; ``@`` is the latest, ``@2`` the one before."""
         ref = self._recent(text, lambda receipt: receipt.ref)
         if not _ID_START.fullmatch(ref):
             return ref
         return _only(ref, [receipt.ref for receipt in self.book.receipts.list(limit=1000)])
 
     def time(self, name: str, *, last: bool = False) -> datetime | None:
-        """A moment: ISO 8601, or words such as ``yesterday`` and ``last March``, by the owner's clock."""
+        """A time: ISO 8601, or words such as ``yesterday`` and ``last March``, on the owner's clock."""
         text: str | None = getattr(self.given, name)
         if text is None:
             return None
@@ -184,7 +184,7 @@ class Call:
         return moment.replace(tzinfo=self.zone).astimezone() if moment.tzinfo is None else moment
 
     def keywords(self, *without: str) -> dict[str, Any]:
-        """What was given, as the verb takes it. What was left out is not there: the verb has its own default."""
+        """The given arguments as keywords for the verb; absent ones are left to its defaults."""
         takes: dict[str, str] = self.given.takes
         values = {name: self._value(name, read_as) for name, read_as in takes.items() if name not in without}
         return {name: value for name, value in values.items() if value not in (None, [], {})}
@@ -208,7 +208,7 @@ class Call:
         return readers[read_as](value) if read_as else value
 
     def agreed(self, question: str) -> None:
-        """Go on only if a person says so, or ``--yes`` was given."""
+        """Continue only if a person confirms, or with ``--yes``."""
         if self.given.yes:
             return
         if not (sys.stdin.isatty() and sys.stderr.isatty()):
@@ -220,7 +220,7 @@ class Call:
     # Answering
 
     def answer(self, value: Any, lines: Iterable[str] | Callable[[Paper], Iterable[str]]) -> None:
-        """Print ``value`` as JSON where that was asked for, else the lines."""
+        """Print ``value`` as JSON with ``--json``, else the lines."""
         if self.json:
             print(json.dumps(json_nouns.to_json(value), ensure_ascii=False, indent=2))
             return
@@ -236,10 +236,10 @@ class Call:
         more: str | None = None,
         spare: Sequence[str] = (),
     ) -> None:
-        """Rows, each column as ``Paper.cells`` takes it; ``value`` is the JSON if it differs.
+        """Print rows, with columns as for ``Paper.cells``; ``value`` is the JSON if it differs.
 
-        ``more`` is the option by which a list goes on after ``--limit`` rows; empty: there is none. ``spare`` are the
-        columns that a narrow terminal does without.
+        ``more`` is the option that continues a list after ``--limit`` rows; empty if there is none. ``spare`` are
+        columns that a narrow terminal omits.
         """
 
         def lines(paper: Paper) -> Iterable[str]:
@@ -258,7 +258,7 @@ class Call:
         self.answer(named(report.receipt, report), lambda paper: paper.report(report))
 
     def proposal_or_receipt(self, result: Receipt | Proposal) -> None:
-        """What was done; or what a description may mean, where nothing was done."""
+        """What was done; or what a description may mean, if nothing was done."""
         if isinstance(result, Receipt):
             self.receipt(result)
             return
@@ -280,17 +280,17 @@ class Call:
         dates = dates_module.find_dates(text, self.now(), self.settings.language)
         if len(dates) != 1 or dates[0].text.strip() != text.strip():
             option = "--" + name.replace("_", "-")
-            raise Invalid(f"{option} is not a time that can be read; write 2026-03-31, 2026-03-31T18:00 or yesterday")
+            raise Invalid(f"{option} is not a time; write for example 2026-03-31, 2026-03-31T18:00 or yesterday")
         return dates[0].last if last else dates[0].first
 
 
 def named(id: str | None, noun: Any) -> dict[str, Any]:
-    """A noun's JSON, led by the id that programs know it by."""
+    """A noun's JSON, with its id first."""
     return {"id": id, **json_nouns.to_json(noun)}
 
 
 def _not_an_id(*, by_query: bool) -> NotFound:
-    """For words instead of an id; they are not repeated, because they may be a memory's text."""
+    """The error for text instead of an id; the text is not repeated, because it may be a memory's."""
     fault = NotFound("memory", "by those words")
     way = "describe the memory with --query '…'" if by_query else "find its id with `commonplace recall '…'`"
     fault.args = (f"this is not an id; {way}",)
@@ -298,7 +298,9 @@ def _not_an_id(*, by_query: bool) -> NotFound:
 
 
 def _only(start: str, ids: Sequence[str]) -> str:
-    """The one id that begins so; what begins none is left for the verb to refuse. Raises ``Invalid`` for several."""
+    """The only id that begins with ``start``; if none does, ``start`` itself, for the verb to refuse. Raises
+    ``Invalid`` for several.
+    """
     matches = [id for id in ids if id.startswith(start)]
     if len(matches) > 1:
         raise Invalid(f"several ids begin with {start}; write more of it")
@@ -306,7 +308,7 @@ def _only(start: str, ids: Sequence[str]) -> str:
 
 
 def listed(options: Sequence[str]) -> list[str]:
-    """Options given many times, or once with commas, as one list."""
+    """Options given repeatedly, or once with commas, as a list."""
     return [value.strip() for text in options for value in text.split(",") if value.strip()]
 
 

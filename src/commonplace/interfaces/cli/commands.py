@@ -1,11 +1,11 @@
-"""Every command as ``commands.txt`` has it. ``--help`` prints this table without importing anything else."""
+"""The commands of ``commands.txt``. ``--help`` prints this table without importing anything else."""
 
 from commonplace.entries import Entry, read_entries
 from commonplace.verbs import VERBS
 
 NOTES = ("example", "run", "table", "facts", "show", "json", "more", "like", "alias", "suggested-for", "progress")
 EVERY = read_entries(__file__.removesuffix("py") + "txt", (*NOTES, "epilog"))
-"""Every command by its whole name, those below others too, and the blocks of options, which begin with ``@``."""
+"""Every command by its full name, subcommands included, and the blocks of options, which begin with ``@``."""
 for _name, _verb in VERBS.items():
     if _verb.built is not None and _verb.cli is not None:
         _notes = {"example": _verb.built.example, "run": f"book.{_name}"}
@@ -13,8 +13,8 @@ for _name, _verb in VERBS.items():
 
 COMMANDS = {name: command for name, command in EVERY.items() if " " not in name and not name.startswith("@")}
 ALIASES = {word: name for name, command in COMMANDS.items() for word in command.notes.get("alias", "").split()}
-"""Other names that people try; they work."""
+"""Aliases of commands."""
 SUGGESTED = {
     name: command.notes["suggested-for"] for name, command in COMMANDS.items() if "suggested-for" in command.notes
 }
-"""Words that are no commands, by the command that does what they mean."""
+"""Unknown words with the command to suggest for them."""

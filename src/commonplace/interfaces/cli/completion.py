@@ -1,4 +1,4 @@
-"""``completion``: what makes bash, zsh and fish complete commands, their options, and the values of those."""
+"""``completion``: completion scripts for bash, zsh and fish."""
 
 import argparse
 import re
@@ -16,7 +16,7 @@ SHARED = [option for option, takes in OPTIONS.items() if takes]
 
 @dataclass(frozen=True, slots=True)
 class CommandWords:
-    """One command: the commands below it or its words, and its options with the values they take."""
+    """A command: its subcommands or words, and its options with their values."""
 
     path: tuple[str, ...]
     words: tuple[str, ...]
@@ -24,7 +24,7 @@ class CommandWords:
     """None: a switch; empty: any value."""
     help: str
     group: bool
-    """Whether it is only the head of the commands below it."""
+    """Whether it only has subcommands."""
 
 
 def completion(call: Call) -> None:
@@ -34,7 +34,7 @@ def completion(call: Call) -> None:
 
 
 def known() -> Iterator[CommandWords]:
-    """Every command that can be typed, groups before what is in them."""
+    """Every command, groups before their subcommands."""
     for name in COMMANDS:
         yield from _within((name,), parser_of(name))
 
@@ -63,7 +63,7 @@ def _values(action: argparse.Action) -> tuple[str, ...] | None:
 
 
 def _script(shell: str, **parts: str) -> str:
-    """The script's fixed part, from ``completion.SHELL``, with ``@NAME@`` replaced."""
+    """The fixed part of a script, from ``completion.SHELL``, with ``@NAME@`` replaced."""
     text = Path(__file__).with_suffix(f".{shell}").read_text("utf-8").rstrip("\n")
     return re.sub(r"@([A-Z]+)@", lambda match: parts[match[1]], text)
 
@@ -77,7 +77,7 @@ def zsh(commands: list[CommandWords]) -> str:
 
 
 def _cases(commands: list[CommandWords]) -> str:
-    """One case a command. Its own words may follow its name, so the longer paths come first."""
+    """One case per command, longer paths first, because a command's words may follow its name."""
     lines = []
     for command in sorted(commands, key=lambda command: -len(command.path)):
         name = " ".join(command.path)

@@ -19,7 +19,7 @@ from commonplace.store.open import migrate_store
 def backup(call: Call) -> None:
     arguments = call.given
     if (arguments.target is None) != arguments.schedule:
-        raise Invalid("name a file or a folder, or say --schedule")
+        raise Invalid("pass a file or a folder, or --schedule")
     if arguments.schedule:
         with progress("copying", continues=False) as show:
             call.report(routine(call.parts, progress=show))
@@ -34,18 +34,18 @@ def backup(call: Call) -> None:
 def restore(call: Call) -> None:
     arguments = call.given
     if (arguments.source is None) != arguments.replay:
-        raise Invalid("name the copy to restore, or say --replay")
+        raise Invalid("pass the backup to restore, or --replay")
     if arguments.replay:
         counts = finish(call.parts)
         call.answer({"counts": counts}, [f"{name}: {number}" for name, number in counts.items()] or ["nothing to do"])
         return
     source = newest_backup(_path(arguments.source))
-    if not source.exists():  # before anything is asked
+    if not source.exists():  # checked before asking
         raise Invalid(f"File not found: {source}; pass what `commonplace backup` wrote, or its folder")
     call.agreed(f"Replace the book at {without_credentials(call.settings.book_url)} with the backup {source}?")
     call.to_restore = True
     with progress("restoring", continues=False) as show:
-        # not by way of a book: opening one makes keys, and the copy brings its own
+        # without opening a book, which would create keys: the backup has its own
         restored = restore_copy(call.parts, source, without_ledger=arguments.without_ledger, progress=show)
     call.report(restored)
 
@@ -54,11 +54,11 @@ def migrate(call: Call) -> None:
     migration = migrate_store(call.settings.book_url)
     lines = [f"the book is at schema {migration.now}"]
     if migration.found != migration.now:
-        lines = [f"brought from schema {migration.found} to {migration.now}"]
+        lines = [f"migrated from schema {migration.found} to {migration.now}"]
     if migration.backup is not None:
         lines.append(f"a copy from before is {migration.backup}")
     if migration.way_back is not None:
-        lines.append(f"with the earlier release, go back by: {migration.way_back}")
+        lines.append(f"to return to the earlier release, run: {migration.way_back}")
     call.answer(migration, lines)
 
 

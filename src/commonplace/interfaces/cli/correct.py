@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 
 def said(call: Call, ids: Sequence[str]) -> list[str]:
-    """Everything that memories say and ever said."""
+    """Every present and earlier text of the memories."""
     return [version.memory.text for id in ids for version in call.book.history(id)]
 
 
 def agreed_edits(call: Call, values: Sequence[str]) -> "list[Edit]":
-    """The edits of this project's files that were confirmed; none where no file holds one of the values."""
+    """The confirmed edits of this project's files; none if no file contains one of the values."""
     if call.remote or not any(True for _ in notebook_paths(Path.cwd(), call.settings).files()):
         return []
     edits = call.book.notebook.mentions_in_files(list(dict.fromkeys(values)))
@@ -32,16 +32,16 @@ def agreed_edits(call: Call, values: Sequence[str]) -> "list[Edit]":
     if not edits or call.given.yes:
         return edits
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        print("these lines stay in the files; --yes takes them out as well", file=sys.stderr)
+        print("these lines stay in the files; --yes removes them too", file=sys.stderr)
         return []
-    print("Take these lines out of the files, too? [y/N] ", end="", file=sys.stderr, flush=True)
+    print("Remove these lines from the files too? [y/N] ", end="", file=sys.stderr, flush=True)
     return edits if sys.stdin.readline().strip().casefold() in ("y", "yes") else []
 
 
 def make(call: Call, edits: "Sequence[Edit]") -> None:
     if edits:
         word = call.book.notebook.make(edits)
-        print("; ".join(["taken out of the files", *([word] if word else [])]), file=sys.stderr)
+        print("; ".join(["removed from the files", *([word] if word else [])]), file=sys.stderr)
 
 
 def revise(call: Call) -> None:
@@ -55,13 +55,13 @@ def revise(call: Call) -> None:
     }
     if arguments.query is None:
         if arguments.id is None:
-            raise Invalid("say which memory: its id, or --query 'a description'")
+            raise Invalid("pass the memory's id, or --query 'a description'")
         id, words = call.id(arguments.id), arguments.text
     else:
         id, words = None, [word for word in (arguments.id,) if word] + arguments.text
     text = call.text(words) if words else None
     if text is None and not fields:
-        raise Invalid("say what changes: a text, or a field such as --category")
+        raise Invalid("pass what to change: a text, or a field such as --category")
     choose = None if arguments.query is None or arguments.choose is None else call.id(arguments.choose)
     call.proposal_or_receipt(call.book.revise(id, text, query=arguments.query, choose=choose, **further))
 
@@ -100,7 +100,7 @@ def forget(call: Call) -> None:
 
 
 def _forget_described(call: Call) -> None:
-    """What the words mean is shown before anybody agrees to it."""
+    """Show what the description means before asking for confirmation."""
     arguments = call.given
     query, choose = call.text(arguments.query), [call.id(id) for id in arguments.choose or ()] or None
     shown = call.book.forget(query=query, dry_run=True, all=arguments.all, yes=arguments.yes, choose=choose)
@@ -121,10 +121,10 @@ def erase(call: Call) -> None:
     arguments = call.given
     option = getattr(arguments, "namespace", None)
     if arguments.name and option and arguments.name != option:
-        raise Invalid("two namespaces are named; name the one to erase")
+        raise Invalid("two namespaces were passed; pass the one to erase")
     name = arguments.name or option
     if bool(name) == arguments.everything:
-        raise Invalid("name what to erase: a NAMESPACE, or --everything")
+        raise Invalid("pass what to erase: a NAMESPACE, or --everything")
     owner = call.settings.owner
     stats = call.book.stats()
     counts = {row.name: row.memories for row in stats.namespaces}

@@ -1,4 +1,4 @@
-"""``directive``: goals that outlive a session, their steps and memories, and the prompts made of them."""
+"""``directive``: long-running goals, their steps and memories, and their prompts."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import itemgetter
@@ -26,7 +26,7 @@ COLOURS = {
 
 
 def drawn_steps(paper: Paper, steps: "Sequence[Step]") -> Iterator[str]:
-    """One line a step, further in the more must come before it."""
+    """One line per step, indented by its dependencies."""
     inwards = depths(steps)
     for step in steps:
         mark = paper.paint(MARKS[step.status], COLOURS[step.status])
@@ -78,7 +78,7 @@ def revise_step(call: Call) -> None:
 def _revised(call: Call, revise: Callable[..., Receipt], option: str) -> None:
     changes = call.keywords()
     if changes.keys() <= {"id", "expected"}:
-        raise Invalid(f"say what changes, such as {option} or --status")
+        raise Invalid(f"pass what to change, such as {option} or --status")
     call.receipt(revise(**changes))
 
 
@@ -135,5 +135,5 @@ def history(call: Call) -> None:
 
 def correct(call: Call) -> None:
     if not call.given.text and call.given.category is None:
-        raise Invalid("say what changes: a text, or --category")
+        raise Invalid("pass what to change: a text, or --category")
     call.receipt(call.book.directives.correct(**call.keywords()))

@@ -1,4 +1,4 @@
-"""``directive run``: an agent works on a goal, and its progress is shown."""
+"""``directive run``: runs agents on a goal and shows the progress."""
 
 import json
 import signal
@@ -18,7 +18,7 @@ from commonplace.interfaces.json import to_json
 
 FAILED, PAUSED = 1, 130
 LOOK = 0.5
-"""Seconds between two looks at the book while watching."""
+"""Seconds between checks of the book while watching."""
 CODES = {"completed": 0, "paused": PAUSED}
 
 
@@ -31,7 +31,7 @@ def watch(call: Call) -> None:
             directive = call.book.directives.get(id)
             for change in progress(directive, call.book.directives.steps(id), seen):
                 board.tell_progress(change)
-            if directive.status not in ("draft", "active"):  # a draft may be run any moment
+            if directive.status not in ("draft", "active"):  # a draft may be started at any time
                 return
             time.sleep(LOOK)
 
@@ -62,7 +62,7 @@ def run(call: Call) -> None:
 
 @contextmanager
 def _stopped_by_signal() -> Iterator[threading.Event]:
-    """Ctrl-C or a request to end: agents are ended and the goal is paused between two steps. Twice ends at once."""
+    """Ctrl-C or a termination signal ends agents and pauses the goal between two steps; a second one ends at once."""
     stop = threading.Event()
     if threading.current_thread() is not threading.main_thread():
         yield stop
@@ -81,7 +81,7 @@ def _stopped_by_signal() -> Iterator[threading.Event]:
 
 
 class Board:
-    """What happens, as it happens: JSON lines, a line each in a file, or steps redrawn on a terminal."""
+    """Shows events: as JSON lines, as lines in a file, or by redrawing the steps on a terminal."""
 
     def __init__(self, call: Call, id: str) -> None:
         self._call, self._id, self._drawn = call, id, 0

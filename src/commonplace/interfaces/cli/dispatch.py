@@ -1,4 +1,4 @@
-"""From what was typed to one command and an exit code. Imports the chosen command and nothing else."""
+"""From the typed words to one command and an exit code. Imports the chosen command and nothing else."""
 
 import sys
 from collections.abc import Sequence
@@ -20,9 +20,9 @@ USAGE = 2
 INTERRUPTED = 130
 BROKEN_PIPE = 141
 NEAR = 0.35
-"""From this similarity on a command is suggested for a word that nothing else explains."""
+"""Minimum similarity of a suggested command."""
 OPTIONS = {"--url": True, "--owner": True, "--namespace": True, "--home": True, "--json": False}
-"""What every command takes, before or after its name; whether a value follows."""
+"""The options of every command, before or after its name; whether a value follows."""
 
 HELP = """\
 usage: commonplace COMMAND [ARGUMENT …]
@@ -63,7 +63,7 @@ Or try it at once:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; the exit code says how it ended (docs/cli.md has the table)."""
+    """Run one command; docs/cli.md has the table of exit codes."""
     words = list(sys.argv[1:] if argv is None else argv)
     for stream, errors in ((sys.stdin, "strict"), (sys.stdout, "backslashreplace"), (sys.stderr, "backslashreplace")):
         reconfigure = getattr(stream, "reconfigure", None)
@@ -75,7 +75,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print("interrupted", file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:
-        # The reader of our output is gone (a closed pipe). Python would complain again when it flushes at the end.
+        # The reader of our output has gone (a closed pipe). Python would complain again when it flushes at the end.
         import os
 
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -106,13 +106,13 @@ def _dispatch(words: list[str]) -> int:
         spelled = [name] if name in meant else get_close_matches(name, [*COMMANDS, *ALIASES, *meant], n=2, cutoff=0.75)
         suggestions = list(dict.fromkeys(meant.get(word, word) for word in spelled)) or _similar(name)
         hint = f"; did you mean {' or '.join(suggestions)}?" if suggestions else "; `commonplace --help` lists them"
-        return running.complain(f"there is no command {name!r}{hint}", USAGE, as_json=running.wants_json(words))
+        return running.complain(f"unknown command {name!r}{hint}", USAGE, as_json=running.wants_json(words))
     parser = parser_of(name)
     return running.run(parser, [*leading, *_with_list(parser, remaining[1:])])
 
 
 def _start(leading: list[str]) -> int:
-    """The guide; on a terminal its commands can be started by their number."""
+    """Show the guide; on a terminal its commands can be started by their number."""
     lines = [f"  {number}  commonplace {name:8}{help}" for number, (name, help) in enumerate(STARTS.items(), 1)]
     print(GUIDE.format(starts="\n".join(lines)), end="")
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
@@ -145,7 +145,7 @@ def overview() -> str:
 
 
 def _leading(words: list[str]) -> tuple[list[str], list[str]]:
-    """The shared options that stand before the command, and the rest."""
+    """The shared options before the command, and the rest."""
     at = 0
     while at < len(words) and words[at].partition("=")[0] in OPTIONS:
         takes = OPTIONS[words[at].partition("=")[0]] and "=" not in words[at]
@@ -154,14 +154,14 @@ def _leading(words: list[str]) -> tuple[list[str], list[str]]:
 
 
 def _with_list(parser: "Parser", words: list[str]) -> list[str]:
-    """A group of commands that is called by its name alone lists what it is about."""
+    """A group of commands that is called without a subcommand runs `list`."""
     shared, rest = _leading(words)
     named = rest and (not rest[0].startswith("-") or rest[0] in ("-h", "--help"))
     return words if named or not parser.lists else [*shared, "list", *rest]
 
 
 def _similar(name: str) -> list[str]:
-    """The command that is nearest in meaning, by its name or its help; none if none is near."""
+    """The most similar command, by name or help; none if none is similar."""
     from commonplace.providers.embed.static import StaticEmbedder
 
     names = list(COMMANDS)

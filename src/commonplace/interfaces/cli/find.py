@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 
 NO_FILTERS = ("query", "limit", "recipe", "explain")
-"""Keywords of ``recall`` that leave nothing out."""
+"""Keywords of ``recall`` that filter nothing."""
 
 
 def recall(call: Call) -> None:
     explain = call.given.explain
-    keywords = {**call.keywords(), "explain": explain or not call.json}  # a person is told when none is near
+    keywords = {**call.keywords(), "explain": explain or not call.json}  # tell a person if none is relevant
     asked = bool(keywords.get("query", "").strip())
     hits = call.book.recall(**keywords)
     call.answer(
@@ -31,7 +31,7 @@ def recall(call: Call) -> None:
 
 
 def _without_question(call: Call, keywords: Mapping[str, Any], any_hits: bool) -> str:
-    """What a recall without a question shows, and how to ask one."""
+    """The message for recall without a question, and how to ask one."""
     if any_hits:
         return "The latest memories. To search: commonplace recall 'how does Ada travel?'"
     if not set(keywords) <= set(NO_FILTERS):

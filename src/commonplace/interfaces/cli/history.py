@@ -1,4 +1,4 @@
-"""What was done: ``history``, ``undo``, ``receipts``, ``audit``, ``usage`` and ``jobs``."""
+"""``history``, ``undo``, ``receipts``, ``audit``, ``usage`` and ``jobs``."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -9,7 +9,7 @@ from commonplace.interfaces.cli.progress import progress
 from commonplace.model import Receipt
 
 FINAL = ("FORGET", "ERASE", "UNDO")
-"""Actions that are not undone."""
+"""Actions that are not offered for undo."""
 LOOKED_AT, LISTED = 50, 10
 
 
@@ -43,7 +43,7 @@ def undo(call: Call) -> None:
 
 
 def _last_changes(receipts: Sequence[Receipt]) -> Iterator[Receipt]:
-    """Those, newest first, since which nothing they are about was changed or forgotten: an undo refuses the others."""
+    """The receipts, newest first, whose memories were not changed or forgotten since: undo refuses the others."""
     versions: dict[str, int | None] = {}
     for receipt in receipts:
         after = {change.id: change.after for change in receipt.changes if change.noun == "memory"}
@@ -52,7 +52,7 @@ def _last_changes(receipts: Sequence[Receipt]) -> Iterator[Receipt]:
 
 
 def _text(call: Call, receipt: Receipt) -> str:
-    """What a change was about: the memory's text, or how many things it touched."""
+    """What a change was about: the memory's text, or the number of items."""
     if len(receipt.ids) == 1:
         with suppress(NotFound):
             return call.book.get(receipt.ids[0]).text
@@ -107,7 +107,7 @@ def job_counts(call: Call) -> None:
 def replay_jobs(call: Call) -> None:
     arguments = call.given
     if (arguments.id is None) != arguments.all:
-        raise Invalid("name a job, or say --all")
+        raise Invalid("pass a job's id, or --all")
     ids = [job.id for job in call.book.jobs.list(states=["dead"], limit=10_000)] if arguments.all else [arguments.id]
     replayed = [call.book.jobs.replay(id) for id in ids]
     call.answer(replayed, [f"{len(replayed)} waiting again"])

@@ -1,4 +1,4 @@
-"""``init`` and ``uninit``: set a project up for a coding agent, and take exactly that out again."""
+"""``init`` and ``uninit``: set up a project for a coding agent, and remove exactly that again."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -51,12 +51,12 @@ def init(call: Call) -> None:
     if arguments.import_memory:
         notes += _imported(call, root)
     if edits and not arguments.dry_run:
-        notes.append("start a new session of your agent to use it; `commonplace uninit` takes it out again")
+        notes.append("start a new session of your agent to use it; `commonplace uninit` removes it again")
     _answer(call, edits, notes, nothing="everything is set up already")
 
 
 def _imported(call: Call, root: Path) -> list[str]:
-    """What the agents' own memories of this project hold, as candidates; theirs stay as they are."""
+    """Import the agents' own memories of this project as candidates; the originals stay."""
     slug = re.sub(r"[^A-Za-z0-9]", "-", str(root))
     places = {
         "claude-code": home_folder() / ".claude" / "projects" / slug / "memory",
@@ -75,10 +75,10 @@ def uninit(call: Call) -> None:
     notebook = call.book.notebook
     root = notebook.pages.paths.root
     edits = setup.unplan(root, home_folder(), HOSTS.values(), call.settings.home)
-    if edits and _agreed(call, edits, "Take this out?"):
+    if edits and _agreed(call, edits, "Remove this?"):
         setup.take_out(edits, root, home_folder(), call.settings.home)
-    notes = ["files of the notebook that were written in stay, and so does the book"]
-    _answer(call, edits, notes, nothing="nothing of ours is set up here")
+    notes = ["the book and notebook files with content are not removed"]
+    _answer(call, edits, notes, nothing="nothing is set up here")
 
 
 def _hosts(names: Sequence[str], root: Path) -> list[Host]:
@@ -86,12 +86,12 @@ def _hosts(names: Sequence[str], root: Path) -> list[Host]:
         return [host(name) for name in dict.fromkeys(names)]
     hosts = setup.installed(root, home_folder())
     if not hosts:
-        raise Invalid(f"no coding agent was found here; name yours with --host: {', '.join(HOSTS)}")
+        raise Invalid(f"no coding agent was found here; pass yours with --host: {', '.join(HOSTS)}")
     return hosts
 
 
 def _agreed(call: Call, edits: Sequence[FileEdit], question: str) -> bool:
-    """Show the edits, and go on only if that was agreed to."""
+    """Show the edits and ask for confirmation."""
     if not call.json:
         print("\n".join(_shown(edits, Path.cwd(), lines=call.given.diff)))
         if not call.given.diff and not call.given.yes:
@@ -103,7 +103,7 @@ def _agreed(call: Call, edits: Sequence[FileEdit], question: str) -> bool:
 
 
 def _shown(edits: Sequence[FileEdit], folder: Path, *, lines: bool) -> Iterator[str]:
-    """A row for each file, its path as seen from ``folder``; with ``lines`` what changes in it, too."""
+    """A row per file, with its path relative to ``folder``; with ``lines`` also the changed lines."""
     for edit in edits:
         path = edit.path.relative_to(folder) if edit.path.is_relative_to(folder) else edit.path
         added, removed = edit.counts

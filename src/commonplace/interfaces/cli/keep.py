@@ -93,7 +93,7 @@ def _moment(value: Any, field: str) -> datetime | None:
 
 def _words(call: Call) -> str:
     if not call.given.text:
-        raise Invalid("say what to keep: a text, or `-` to read it from standard input")
+        raise Invalid("pass what to store: a text, or `-` to read it from standard input")
     return call.text(call.given.text)
 
 

@@ -1,4 +1,4 @@
-"""``keys``: rotate, check, keep a copy of, and bring back the keys that the book is sealed with."""
+"""``keys``: rotate and check the keys, print the recovery copy, and restore from it."""
 
 import sys
 from pathlib import Path
@@ -19,7 +19,7 @@ def check(call: Call) -> None:
     call.given.exit_code = BROKEN if problems else 0
     copy = keys.copied(call.parts)
     lines = problems or ["every key opens"]
-    lines += [] if copy else ["there is no copy of the master key yet: run `commonplace keys recovery`"]
+    lines += [] if copy else ["the master key has no recovery copy yet: run `commonplace keys recovery`"]
     call.answer({"ok": not problems, "problems": problems, "copied": copy, "source": _source(call)}, lines)
 
 

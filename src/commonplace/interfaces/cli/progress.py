@@ -13,10 +13,10 @@ WIDTH = 28
 
 @contextmanager
 def progress(label: str, *, continues: bool = True) -> "Iterator[Progress]":
-    """Yield a function of how much is done, and of how much if that is known.
+    """Yield a function that shows how much is done, and of how much if known.
 
-    Silent unless standard error is a terminal; the line is gone when the act ends. ``continues`` tells whoever
-    interrupts it that the same command goes on from there.
+    Silent unless standard error is a terminal; the line is removed at the end. ``continues``: tell whoever interrupts
+    it that the same command continues.
     """
     watched = sys.stderr.isatty()
 
@@ -28,7 +28,7 @@ def progress(label: str, *, continues: bool = True) -> "Iterator[Progress]":
         yield show
     except KeyboardInterrupt:
         if continues:
-            print(f"\n{label}: stopped; the same command goes on from here", file=sys.stderr)
+            print(f"\n{label}: stopped; run the same command to continue", file=sys.stderr)
         raise
     finally:
         if watched:

@@ -27,11 +27,11 @@ EXTRAS = {
     **dict.fromkeys(("fastapi", "jwt", "mcp", "starlette", "uvicorn"), "server"),
     **dict.fromkeys(("psycopg", "psycopg_pool"), "postgres"),
 }
-"""Which extra brings a module that the core does without."""
+"""The extra that installs an optional module."""
 
 
 def run(parser: Parser, words: Sequence[str]) -> int:
-    """Parse and run; say what went wrong on standard error, as a line or with ``--json`` as a problem document."""
+    """Parse and run; report errors on standard error, as a line or with ``--json`` as a problem document."""
     as_json = wants_json(words)
     try:
         arguments = parser.parse_args(words)
@@ -60,18 +60,18 @@ def run(parser: Parser, words: Sequence[str]) -> int:
 
 
 def _sentence(error: CommonplaceError) -> str:
-    if isinstance(error, Ambiguous):  # its own sentence speaks of keywords
-        return f"the words fit {len(error.ids)} memories; name one by its id, or say --all: {' '.join(error.ids)}"
+    if isinstance(error, Ambiguous):  # the error's own message names keywords of the Python method
+        return f"the description matches {len(error.ids)} memories; pass one by its id, or --all: {' '.join(error.ids)}"
     return str(error)
 
 
 def wants_json(words: Sequence[str]) -> bool:
-    """Known before the words are understood: what is wrong with them is told in the same way."""
+    """Whether ``--json`` was typed: checked before parsing, because parse errors use it too."""
     return "--json" in (words[: words.index("--")] if "--" in words else words)
 
 
 def complain(sentence: str, code: int, *, as_json: bool) -> int:
-    """What is no error of the book's: the words, the installation, or a fault of ours."""
+    """Report an error that is not the book's: wrong arguments, a broken installation, or a bug."""
     sentence = " ".join(sentence.split())
     if as_json:
         kind, title, status = KINDS[code]
@@ -95,7 +95,7 @@ def _bug(fault: Exception) -> str:
 
     where = traceback.extract_tb(fault.__traceback__)[-1]
     return (
-        f"this should not have happened: {type(fault).__name__} at {where.filename}:{where.lineno}; "
+        f"internal error: {type(fault).__name__} at {where.filename}:{where.lineno}; "
         "please report it with the command you ran"
     )
 

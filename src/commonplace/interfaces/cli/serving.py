@@ -23,13 +23,13 @@ ACCOUNT = {name: name for name in ("owner", "plan", "timezone", "language", "cre
 
 
 def serve(call: Call) -> None:
-    # Ctrl-C before the server itself listens for it: also an ordinary end
+    # Ctrl-C before the server itself listens for it is also a normal end
     with suppress(KeyboardInterrupt):
         rest.serve(call.settings, host=call.given.host, port=call.given.port, workers=call.given.workers)
 
 
 def mcp(call: Call) -> None:
-    # a book on a server is kept in order there
+    # a server maintains its own books
     with nullcontext() if call.remote else schedule.alongside(call.parts):
         mcp_interface.run_stdio(call.book, call.given.tools)
 
@@ -45,7 +45,7 @@ def create_token(call: Call) -> None:
     issued = _accounts(call).issue(call.settings.owner, namespaces=namespaces, **keywords)
     call.answer(
         {"id": issued.token.id, "secret": issued.secret, "token": issued.token},
-        [issued.secret, f"token {issued.token.id}; it is shown this once"],
+        [issued.secret, f"token {issued.token.id}; it is shown only once"],
     )
 
 

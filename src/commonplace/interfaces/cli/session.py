@@ -1,4 +1,4 @@
-"""``session``, ``pause`` and ``resume``: the notebook of a project, and the switch of capture."""
+"""``session``, ``pause`` and ``resume``: a project's notebook, and pausing capture."""
 
 import json
 import signal
@@ -74,17 +74,17 @@ def synced_lines(paper: Paper, synced: Synced) -> list[str]:
     names = ("added", "changed", "moved", "ended", "archived", "missing")
     counts = {name: len(getattr(synced, name)) for name in names}
     summary = ", ".join(f"{number} {name}" for name, number in counts.items() if number)
-    asks = ["`commonplace session forget-removed` forgets what was removed"] if synced.missing else []
+    asks = ["run `commonplace session forget-removed` to forget what was removed"] if synced.missing else []
     return [summary or "nothing changed", *asks, *synced.problems]
 
 
 def watch(call: Call) -> None:
-    """In the foreground; Ctrl-C and a polite kill end it, after the edit at hand."""
+    """Watch in the foreground; Ctrl-C or a termination signal ends it after the current edit."""
     notebook, stop = call.book.notebook, Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
     if not call.json:
-        print(f"watching the notebook in {notebook.pages.paths.root}; Ctrl-C ends this", flush=True)
+        print(f"watching the notebook in {notebook.pages.paths.root}; press Ctrl-C to stop", flush=True)
     for synced in watching.watch(notebook, stop):
         if call.json:
             print(json.dumps(to_json(synced), ensure_ascii=False), flush=True)

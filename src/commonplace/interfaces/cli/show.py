@@ -1,4 +1,4 @@
-"""How answers look on a terminal or in a file: plain lines, colours on a terminal only."""
+"""Formats answers for a terminal or a file: plain lines, with colours on a terminal only."""
 
 import re
 import shutil
@@ -17,25 +17,25 @@ if TYPE_CHECKING:
     from commonplace.batches.report import Report
 
 Columns = Mapping[str, Any]
-"""What each column shows, by its head; see ``Paper.cells``."""
+"""The columns by heading; see ``Paper.cells``."""
 
 STYLES = {"bold": 1, "dim": 2, "red": 31, "green": 32, "yellow": 33, "blue": 36}
 COLOUR_OF = {"verified": "green", "candidate": "yellow", "rejected": "red", "stale": "dim", "archived": "dim"}
 MARGIN = 4
 SHORT_ID = 18
 READABLE = 36
-"""Characters of the last column that a table keeps, if it has to leave out others for them."""
+"""Minimum width of the last column; other columns are omitted for it."""
 SIMILAR = 0.4
-"""What meaning adds to the score of a hit that is about what was asked, of at most 0.5."""
+"""Minimum score for meaning, of at most 0.5, of a relevant hit."""
 FINDINGS = 50
-"""Those of a report that are listed."""
+"""Maximum number of listed findings."""
 _ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _PAINT = re.compile(r"\x1b\[[0-9]+m")
 
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """What is written on: its width (None: as long as it takes), whether it shows colours, and whose clock it has."""
+    """The output: its width (None: unlimited), colours, and time zone."""
 
     width: int | None
     colours: bool
@@ -56,8 +56,8 @@ class Paper:
     def table(
         self, heads: Sequence[str], rows: Iterable[Sequence[object]], *, spare: Sequence[str] = ()
     ) -> Iterator[str]:
-        """Columns as wide as they must be. On a terminal the last one is cut to fit; where little would be left of
-        it, ids are shortened first and then the columns in ``spare`` left out, in that order.
+        """Align the columns. On a terminal the last one is cut; if too little of it remains, ids are shortened first,
+        then the columns in ``spare`` are omitted in that order.
         """
         table = [list(heads), *([_line(cell) for cell in row] for row in rows)]
         if len(table) == 1:
@@ -72,7 +72,7 @@ class Paper:
             yield self.paint(self.cut(f"Left out to fit the terminal: {', '.join(missing)}"), "dim")
 
     def _fitted(self, table: list[list[str]], spare: Sequence[str]) -> tuple[list[list[str]], list[str]]:
-        """What fits the terminal, and the names of the columns that were left out."""
+        """The part that fits the terminal, and the names of the omitted columns."""
         missing: list[str] = []
         if self._fits(table):
             return table, missing
@@ -90,11 +90,11 @@ class Paper:
         return self.width is None or sum(others) + 2 * len(others) + min(last, READABLE) <= self.width
 
     def id(self, text: str) -> str:
-        """On a terminal the beginning of an id, which still names one; any other text as it is."""
+        """On a terminal the shortened id, which is still unique; other text unchanged."""
         return text[:SHORT_ID] if self.width is not None and _ID.fullmatch(text) else text
 
     def joined(self, parts: Iterable[str], margin: int = 0) -> str:
-        """Parts on one line, or on as many as the terminal needs."""
+        """The parts on one line, or on as many as the terminal needs."""
         lines = [""]
         for part in parts:
             longer = f"{lines[-1]} · {part}" if lines[-1] else part
@@ -107,20 +107,20 @@ class Paper:
     def more(
         self, rows: Sequence[object], limit: int, option: str | None = None, *, total: int | None = None
     ) -> Iterator[str]:
-        """The last line of a list that may have been cut."""
+        """The last line of a list that may be incomplete."""
         if len(rows) >= limit and len(rows) != total:
             shown = f"{len(rows):,}" if total is None else f"{len(rows):,} of {total:,}"
             going_on = f"--limit N, or {option} with the last row" if option else "--limit N"
             yield self.paint(f"{shown} shown; for more use {going_on}", "dim")
 
     def cut(self, line: str) -> str:
-        """A line no longer than the terminal is wide; what must be cut loses its colours with it."""
+        """Cut a line to the terminal's width; a line that is cut loses its colours."""
         plain = _PAINT.sub("", line)
         if self.width is None or len(plain) <= self.width:
             return line
         return plain[: max(self.width - 1, 1)] + "…"
 
-    # The nouns
+    # Nouns
 
     def receipt(self, receipt: Receipt) -> Iterator[str]:
         state = "" if receipt.state == "done" else f", {receipt.state}"
@@ -135,13 +135,13 @@ class Paper:
         yield from (self.paint(f"note: {note}", "yellow") for note in receipt.notes)
 
     def hits(self, hits: Sequence[Hit], *, asked: bool = False, explain: bool = True) -> Iterator[str]:
-        """Hits by rank; of a question (``asked``) that none of them is near to, that too is said."""
+        """Hits by rank; for a question (``asked``), a note if none is relevant."""
         if not hits:
             yield self.paint("Nothing relevant found.", "dim")
         elif asked and not any(map(_is_near, hits)):
             yield self.paint("Nothing relevant found. The nearest memories:", "dim")
         for number, hit in enumerate(hits, 1):
-            score = [f"{hit.score:.3f}"] if hit.score else []  # without a question there is none
+            score = [f"{hit.score:.3f}"] if hit.score else []  # without a question there is no relevance
             yield f"{number:>2}. {_indented(words(hit.memory))}"
             yield " " * MARGIN + self.paint(self.joined([*score, *self.about(hit.memory)], MARGIN), "dim")
             if explain:
@@ -173,8 +173,8 @@ class Paper:
             yield self.paint(f"{name:{width}}", "dim") + text
 
     def cells(self, row: object, columns: "Columns") -> dict[str, object]:
-        """What stands in each column: a function of the row, or its attribute (``subject.label``), with a format after
-        a colon: ``day``, ``second``, ``on/off``, or one of Python's. Moments are shown by the owner's clock.
+        """The value of each column: a function of the row, or its attribute (``subject.label``), with a format after a
+        colon: ``day``, ``second``, ``on/off``, or one of Python's. Times are on the owner's clock.
         """
         return {head: self._cell(row, column) for head, column in columns.items()}
 
@@ -192,7 +192,7 @@ class Paper:
         return format(value, form) if form and value is not None else value
 
     def versions(self, versions: Sequence[Version], name_of: Callable[[str], str]) -> Iterator[str]:
-        """The history of a memory; ``name_of`` makes a name that a person knows of an actor."""
+        """The history of a memory; ``name_of`` converts an actor to a readable name."""
         for version in versions:
             memory = version.memory
             span = _span("known", self.second(version.recorded_at), self.second(version.superseded_at))
@@ -204,7 +204,7 @@ class Paper:
             yield " " * MARGIN + self.paint(self.joined([act, *filter(None, (span, true))], MARGIN), "dim")
 
     def report(self, report: "Report") -> Iterator[str]:
-        """What an act did or would do, its first findings, and how to take it back."""
+        """What an act did or would do, its first findings, and how to undo it."""
         counts = ", ".join(f"{reason}: {number:,}" for reason, number in report.counts.items())
         would = "would " if report.dry_run else ""
         head = self.paint(f"{would}{report.action.lower()}: {report.count:,}", "bold")
@@ -215,7 +215,7 @@ class Paper:
             yield self.paint(f"  … and {report.count - len(findings):,} more", "dim")
         yield from (self.paint(f"  {note}", "yellow") for note in report.notes)
         if report.receipt is not None:
-            yield self.paint(f"  `commonplace undo {report.receipt}` takes it back", "dim")
+            yield self.paint(f"  undo with `commonplace undo {report.receipt}`", "dim")
 
     def _why(self, hit: Hit) -> Iterator[str]:
         if hit.why is None:
@@ -272,13 +272,13 @@ def words(memory: Memory) -> str:
 
 
 def _is_near(hit: Hit) -> bool:
-    """Whether a hit shares words or meaning with the question; web/src/api/recall.ts tells by the same."""
+    """Whether a hit shares words or meaning with the question; web/src/api/recall.ts uses the same rule."""
     why = hit.why
     return why is None or not {"words", "graph"}.isdisjoint(why.lists) or why.parts.get("meaning", 0) >= SIMILAR
 
 
 def paper(stream: TextIO, zone: tzinfo | None) -> Paper:
-    """The paper that a stream is: a terminal has a width and colours, anything else neither."""
+    """The output settings of a stream: width and colours for a terminal, neither otherwise."""
     on_screen = stream.isatty()
     width = shutil.get_terminal_size().columns if on_screen else None
     return Paper(width=width, colours=on_screen and colours_enabled(), zone=zone)
@@ -293,7 +293,7 @@ def _line(value: object) -> str:
 
 
 def _folded(text: str, width: int, margin: str) -> str:
-    """Broken between words into lines of at most ``width`` characters."""
+    """Wrap text between words into lines of at most ``width`` characters."""
     lines = [""]
     for word in text.split():
         if lines[-1] and len(lines[-1]) + 1 + len(word) > width:
@@ -308,12 +308,12 @@ def _indented(text: str) -> str:
 
 
 def _harmless(text: str) -> str:
-    """Nothing that a terminal would obey: what is shown was written by anybody."""
+    """Remove control sequences, as anybody may have written the text."""
     return "".join(letter if letter.isprintable() or letter == "\t" else "\N{REPLACEMENT CHARACTER}" for letter in text)
 
 
 def _span(word: str, start: str, end: str) -> str:
-    """When something was so: "true since …"; empty where no time is known."""
+    """The period: "true since …"; empty if unknown."""
     if start and end:
         return f"{word} {start} to {end}"
     return f"{word} since {start}" if start else f"{word} until {end}" if end else ""

@@ -79,8 +79,8 @@ def maintain(call: Call) -> None:
 
 
 def _watch(call: Call) -> None:
-    """In the foreground; Ctrl-C and a polite kill end it, after the owner at hand."""
-    # says what is done daily and who does which job
+    """Watch in the foreground; Ctrl-C or a termination signal ends it after the current owner."""
+    # importing it registers the daily work and the jobs' handlers
     import commonplace.book  # noqa: F401
 
     stop = Event()

@@ -1,4 +1,4 @@
-"""``tour``: the commands of ``tour.txt`` on a temporary book, to show every promise a person can see."""
+"""``tour``: runs the commands of ``tour.txt`` on a temporary book, to demonstrate every feature."""
 
 import json
 import shlex
@@ -18,7 +18,7 @@ from commonplace.runtime import Parts, open_parts
 from commonplace.settings import Settings, sqlite_url
 
 OWNER, SECRET = "ada", "quince-marmalade"
-"""A word that nothing else has, to look for in the files afterwards."""
+"""A word that occurs nowhere else, to search the files for."""
 
 
 def tour(call: Call) -> None:
@@ -34,7 +34,7 @@ def tour(call: Call) -> None:
 
 
 class Guide:
-    """Runs the commands of each step and shows what they print. With ``--json`` it is quiet and keeps their answers."""
+    """Runs the commands of each step and shows their output. With ``--json`` it only collects their answers."""
 
     def __init__(self, call: Call, settings: Settings, parts: Parts) -> None:
         self._call, self._settings, self._parts = call, settings, parts
@@ -45,7 +45,7 @@ class Guide:
         self.steps: list[dict[str, Any]] = []
 
     def take(self, lines: list[str]) -> None:
-        """One step: its title, what it shows, its commands. `= name` keeps the id of the last change, or the time."""
+        """One step: title, description, commands. `= name` stores the id of the last change, or the time."""
         title, description, *commands = lines
         self._say(f"\n{self._call.paper.paint(f'{len(self.steps) + 1}. {title}', 'bold')}\n{description}\n")
         self.steps.append({"step": title, "answers": []})
@@ -56,7 +56,7 @@ class Guide:
             else:
                 self._keep(words)
         if title == "Prove it":
-            # Look for the word, and for the bytes that it was sealed into, in every file of the book.
+            # Search every file of the book for the word, and for its encrypted bytes.
             train = self._as_stored(self._names["train"])
             plain, jam, neighbour = map(self._in_files, (SECRET.encode(), self._sealed["jam"], train))
             self.steps[-1] |= {"plain": plain, "sealed_before": self._before, "sealed_after": jam}
@@ -79,7 +79,7 @@ class Guide:
         name, *words = shlex.split(command)
         arguments = parser_of(name).parse_args([*words, *(["--json"] if self._call.json else [])])
         with Call(arguments) as call, redirect_stdout(StringIO()) as printed:
-            # this book and this screen, whatever is set for others
+            # this book and this screen, whatever the settings say
             vars(call).update(settings=self._settings, parts=self._parts, paper=self._call.paper)
             act(call)
         if self._call.json:
@@ -94,12 +94,12 @@ class Guide:
         self._sealed[name] = self._as_stored(id)
 
     def _as_stored(self, id: str) -> bytes:
-        """The bytes a memory's words are sealed into."""
+        """The encrypted bytes of a memory's content."""
         with self._parts.store.read(OWNER) as tx:
             return tx.memories.get([id])[0].sealed
 
     def _in_files(self, needle: bytes) -> int:
-        """How often these bytes stand in any file of the book: database, journal, keys, ledger."""
+        """How often these bytes occur in the book's files: database, journal, keys, ledger."""
         return sum(file.read_bytes().count(needle) for file in self._settings.home.rglob("*") if file.is_file())
 
     def _say(self, text: str) -> None:

@@ -11,7 +11,7 @@ from commonplace import __version__
 
 
 def commit() -> str | None:
-    """The commit of this build: written into a package when it is built, answer of git in a checkout."""
+    """The commit of this build: stored in a package when it is built, read from git in a checkout."""
     try:
         return str(import_module("commonplace._build").COMMIT) or None
     except ImportError:
