@@ -387,7 +387,7 @@ def test_who_may_not_and_what_is_not_a_book(hub: Parts, token: str, laptop: Comm
     with pytest.raises(NotAllowed):
         laptop.acting_as("agent", source="assistant", person=False).sync("file:///tmp")
     here = Path(str(laptop.settings.home) + ".db")
-    refused(Invalid, "this very book", here.as_uri())
+    refused(Invalid, "this same book", here.as_uri())
     refused(Invalid, "Folder not found", (tmp_path / "nothing" / "here").as_uri())
     refused(Invalid, "file:///", "gopher://example.org")
     refused(NotAllowed, "token", "http://localhost:1")

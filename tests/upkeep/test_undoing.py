@@ -84,7 +84,7 @@ def test_the_undoing_is_taken_back_as_a_whole_too_but_not_while_it_is_unfinished
     ref = str(book.prune().receipt)
     interrupted(book, ref, after=2)
     [half] = book.receipts.list(actions=["UNDO"])
-    with pytest.raises(Invalid, match="broken off"):
+    with pytest.raises(Invalid, match="interrupted"):
         book.undo(half)
     done = book.undo(ref)
     book.undo(done)
@@ -147,7 +147,7 @@ def test_many_changes_are_counted_and_the_first_are_named(
 ) -> None:
     monkeypatch.setattr(undoing, "SHOWN", 7)
     done = book.undo(str(book.prune().receipt))
-    assert len(done.changes) == 7 and done.notes == (f"{MANY} changes, of which the first 7 are named",)
+    assert len(done.changes) == 7 and done.notes == (f"{MANY} changes, of which the first 7 are listed",)
     assert statuses(book) == {"verified": MANY}
 
 

@@ -87,7 +87,7 @@ class Work:
         if row is not None:
             self.scope.places[self.scope.owner, name] = row.id
         if not (self.scope.reach is None if row is None else self.scope.reaches(row.id)):
-            raise NotAllowed("your token has no access to that namespace")
+            raise NotAllowed("your token does not reach that namespace")
         if row is None:
             admission.name("namespace", name)
             row = NamespaceRow(id=self.scope.clock.new_id(), label=label, sealed=b"", created_at=self.now)

@@ -94,7 +94,7 @@ def test_a_copy_is_restored_and_what_was_forgotten_since_stays_so(cli, kept, pla
     assert [one["id"] for one in cli("list", "--json").json] == [stays]
     cli("get", later, code=3)
     assert cli("restore", "--replay", "--json").json["counts"] is not None
-    assert "name the copy" in cli("restore", code=7).err
+    assert "pass the backup" in cli("restore", code=7).err
     assert "File not found" in cli("restore", "nowhere", code=7).err, "nothing is asked about a copy that is not there"
     for _ in range(3):
         cli("backup", "folder", "--keep", "1", "--with-keys")

@@ -36,7 +36,7 @@ def test_a_goal_is_made_shown_revised_and_listed(cli, goal):
     assert "Ship it" in cli("directive", "list").out
     assert len(cli("directive", "history", goal, "--json").json) == 3
     assert "Ship it" in cli("directive", "history", goal).out
-    assert "say what changes" in cli("directive", "revise", goal, code=7).err
+    assert "pass what to change" in cli("directive", "revise", goal, code=7).err
     cli("directive", "revise", goal, "--title", "x", "--expected", "1", code=4)
 
 
@@ -53,7 +53,7 @@ def test_steps_are_drawn_by_what_they_wait_for(cli, goal):
     cli("directive", "step", "revise", first, "--after", second, code=7)
     cli("directive", "step", "delete", first)
     assert "write it" not in cli("directive", "step", "list", goal).out
-    assert "say what changes" in cli("directive", "step", "revise", second, code=7).err
+    assert "pass what to change" in cli("directive", "step", "revise", second, code=7).err
 
 
 def test_its_memories_reach_its_prompts_and_nothing_elses(cli, goal, scrubbed):
@@ -80,7 +80,7 @@ def test_its_memories_reach_its_prompts_and_nothing_elses(cli, goal, scrubbed):
     assert cli("directive", "memory", "list", other, "--json").json == []
     cli("directive", "memory", "correct", goal, kept, "The cache is stale", "--reason", "looked")
     assert "The cache is stale" in cli("directive", "memory", "list", goal).out
-    assert "say what changes" in cli("directive", "memory", "correct", goal, kept, code=7).err
+    assert "pass what to change" in cli("directive", "memory", "correct", goal, kept, code=7).err
     assert cli("directive", "memory", "forget", goal, kept, "--json").json["state"] == scrubbed
     assert "nothing was tried" in cli("directive", "explain", goal).out
 

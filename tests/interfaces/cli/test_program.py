@@ -90,7 +90,7 @@ def test_words_that_do_not_fit_are_told_as_a_problem_document_too(words, cli):
         (["recall", "x", "--metadata", "loose"], 2, "name=value"),
         (["remember", "x", "--importance", "7"], 2, "from 0 to 1"),
         (["remember", "x", "--category", "poem"], 2, "invalid choice"),
-        (["remember"], 7, "say what to keep"),
+        (["remember"], 7, "pass what to store"),
         (["remember", "   "], 5, ""),
         (["remember", "x", "--lines", "f"], 7, "not both"),
         (["remember", "--lines", "no-such-file"], 7, "cannot be read"),
@@ -343,7 +343,7 @@ def test_settings_on_a_narrow_terminal_say_what_each_means(cli):
     assert "Language" in said and "judge_ask  0.6" in said
     assert at_terminal(["settings", "owner"], COLUMNS="80", NO_COLOR="1")[1].splitlines() == [
         "owner  me",
-        "    Whose memories these are.",
+        "    The owner of the memories.",
     ]
 
 

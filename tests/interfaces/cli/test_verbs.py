@@ -139,7 +139,7 @@ def test_fields_are_revised_without_the_text(cli, kept):
     assert (memory["category"], memory["importance"], memory["tags"], memory["pinned"]) == ("fact", 0.1, ["home"], True)
     cli("revise", id, "--unpinned")
     assert cli("get", id, "--json").json["pinned"] is False
-    assert "say what changes" in cli("revise", id, code=7).err
+    assert "pass what to change" in cli("revise", id, code=7).err
 
 
 def test_rollback_and_undo_take_back(cli, kept):
@@ -202,8 +202,8 @@ def test_forgetting_by_description_shows_asks_and_takes_only_that_part(cli, kept
     assert cli("forget", id, "--dry-run", "--json").json["state"] == "dry run"
     assert cli("forget", "--query", "-", "--yes", "--json", stdin="Ada likes quinces").json["state"] == scrubbed
     assert cli("get", id, "--json").json["text"] == "Ada lives in Oslo"
-    assert "name memories by id" in cli("forget", code=7).err
-    assert "name memories by id" in cli("forget", id, "--query", "x", code=7).err
+    assert "pass memory ids" in cli("forget", code=7).err
+    assert "pass memory ids" in cli("forget", id, "--query", "x", code=7).err
 
 
 def test_a_description_that_fits_several_lists_them(cli, kept):
@@ -403,7 +403,7 @@ def test_days_and_conversations_are_looked_back_on(cli, kept):
 def test_status_says_which_book_and_why(cli, place, kept):
     kept("Ada likes plums")
     found = cli("status", "--json").json
-    assert found["namespace"] == "default" and "no repository" in found["why"]
+    assert found["namespace"] == "default" and "not in a repository" in found["why"]
     assert found["book"].endswith("home/book.db") and found["owner"] == "me"
     (place / "commonplace.toml").write_text('namespace = "orchard"\n', "utf-8")
     assert cli("status", "--json").json["namespace"] == "orchard"

@@ -394,7 +394,7 @@ def test_a_lost_book_is_not_made_anew(place: Place, call: Call):
             path.unlink()
     told = call("prompt", "UserPromptSubmit", prompt=DECIDED)
     assert "degraded" in told["systemMessage"]
-    assert "is not there" in told["systemMessage"]
+    assert "is missing although" in told["systemMessage"]
     assert not (place.home / "book.db").exists()
     assert len(spool.spool_of(place.settings()).waiting()) == 2
 
