@@ -405,6 +405,8 @@ class Candidate:
     """The slot has several values at once (hobbies, children, languages): a new one replaces none."""
     valid_from: datetime | None = None
     valid_to: datetime | None = None
+    fades_at: datetime | None = None
+    """When it is likely to be over by itself, if it changes nothing that is believed."""
     passing: bool = False
     """Not worth storing itself; it may still change existing beliefs."""
     in_full: str | None = None

@@ -120,7 +120,7 @@ def test_types_are_generated_from_the_whole_document_without_a_warning(
     """As users do: straight from the running server, and the result compiles."""
     headers = {"Authorization": f"Bearer {server['COMMONPLACE_TOKEN']}"}
     source, target = tmp_path / "openapi.json", tmp_path / "types.ts"
-    source.write_bytes(httpx2.get(f"{server['COMMONPLACE_URL']}/v1/openapi.json", headers=headers).content)
+    source.write_bytes(httpx2.get(f"{server['COMMONPLACE_URL']}/v1/openapi.json", headers=headers, timeout=60).content)
     result = client.run("node_modules/openapi-typescript/bin/cli.js", str(source), "--output", str(target))
     assert result.returncode == 0, result.stderr
     assert "warn" not in (result.stdout + result.stderr).lower()

@@ -337,7 +337,7 @@ def test_what_goes_wrong_with_one_pet_does_not_keep_the_rest_from_being_learned(
     ("first", "second"),
     [
         ("Juego al pádel los jueves", "he dejado el pádel"),
-        ("Tengo una gata que se llama Nube", "Nube murió ayer"),
+        ("Ho un cane che si chiama Fido", "Fido è morto ieri"),
     ],
 )
 def test_one_word_that_says_something_is_enough_in_other_languages_too(book, clock, first, second):

@@ -1,6 +1,6 @@
 """Sentences that no rule reads: which are kept, and in which words."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -168,3 +168,10 @@ def test_a_verb_of_the_first_person_means_nobody_else():
 )
 def test_a_verb_of_the_third_person_without_a_subject_is_not_the_owners(message, told):
     assert told in kept(message)
+
+
+def test_what_holds_for_some_days_is_over_by_itself_and_a_lasting_statement_is_not():
+    (cold,) = of("My boiler is broken and the plumber comes this week")
+    (bike,) = of("We sold the Golf last week")
+    assert cold.fades_at is not None and cold.fades_at - AT < timedelta(days=93)
+    assert bike.fades_at is None

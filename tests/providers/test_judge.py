@@ -80,6 +80,19 @@ def test_a_message_is_labelled_by_what_it_holds(judge):
     assert "decision" in swap.above(0.5)
 
 
+def test_how_long_a_sentence_holds_and_whether_it_is_understood_alone(judge):
+    pregnant, soup, home, blue = judge.lasting(
+        [
+            "I have asthma since I was a child",
+            "having soup for lunch today",
+            "We own a house in Ghent",
+            "it's the blue one",
+        ]
+    )
+    assert pregnant.months > 0.5 > soup.days
+    assert home.alone > 0.5 > blue.alone
+
+
 def test_what_is_worth_keeping_is_told_from_small_talk(judge):
     likely = judge.keep(
         ["My sister Ana is allergic to shellfish", "Giulia studiert Jura in Graz", "lol ok, good night"]

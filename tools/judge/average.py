@@ -1,7 +1,8 @@
 """Write the mean of two judges: a model trained further keeps more of what the one before it knew.
 
-usage: average.py OLD.onnx NEW.onnx OUT.onnx [--share 0.5]
-Both are int8 graphs of ``train.py``; the mean is taken of the weights that they stand for.
+usage: average.py OLD.onnx NEW.onnx OUT.onnx [--share 0.5] [--sharpen 1.0]
+Both are int8 graphs of ``train.py``; the mean is taken of the weights that they stand for. ``--sharpen`` multiplies the
+logits of `decide`, so that its thresholds keep their meaning: the mean of two judges is less sure than each.
 """
 
 import argparse
@@ -60,10 +61,13 @@ def main() -> None:
     options.add_argument("new")
     options.add_argument("out")
     options.add_argument("--share", type=float, default=0.5, help="share of the new one")
+    options.add_argument("--sharpen", type=float, default=1.0)
     arguments = options.parse_args()
     graphs = [onnx.load(path) for path in (arguments.old, arguments.new)]
     old, new = ({t.name: numpy_helper.to_array(t) for t in model.graph.initializer} for model in graphs)
     result = mean(old, new, arguments.share)
+    for name in ("m.heads.D.weight_scale", "m.heads.D.bias"):
+        result[name] = (result[name] * arguments.sharpen).astype(result[name].dtype)
     for tensor in graphs[1].graph.initializer:
         tensor.CopyFrom(numpy_helper.from_array(result[tensor.name], tensor.name))
     onnx.save(graphs[1], arguments.out)

@@ -1,9 +1,10 @@
-"""Train the outputs `keep` and `triggers` again, alone: logistic regressions over the mean of layers 2, 4 and 6.
+"""Train the outputs `keep`, `triggers` and `lasting` again, alone: logistic regressions over layers 2, 4 and 6.
 
 usage: heads.py JUDGE.onnx OUT.onnx [--measure]
 Takes a few minutes on a CPU. The other outputs stay what they are, bit for bit. ``--measure`` prints what five parts
 find that were not trained on. Sentences come from data/sentences*.jsonl.xz; plain statements, of weight 0.25, from
-data/turns.jsonl.xz and everyday.py; triggers from data/triggers.jsonl.xz.
+data/turns.jsonl.xz and everyday.py; triggers from data/triggers.jsonl.xz; how long a sentence holds from
+data/lasting.jsonl.xz.
 """
 
 import argparse
@@ -29,7 +30,9 @@ from commonplace.providers.embed.wordpiece import CLS, SEP, WordPiece
 
 HERE = Path(__file__).parent
 LAYERS = (1, 3, 5)
-PLAIN_WEIGHT, DECAY, TRIGGER_DECAY, STEPS, PARTS = 0.25, 0.02, 0.1, 12, 5
+PLAIN_WEIGHT, DECAY, TRIGGER_DECAY, LASTING_DECAY, STEPS, PARTS = 0.25, 0.02, 0.1, 0.05, 12, 5
+LIVES = "dwml"
+"""How long a sentence holds: some days, weeks, months, longer."""
 KEPT = frozenset("fact preference instruction decision event number lesson change".split())
 NOT_KEPT = frozenset("ack question unreal transient".split())
 TRIGGERS = ("correction", "decision", "architecture", "priority", "value", "rule", "todo")
@@ -77,6 +80,14 @@ def triggers() -> Iterator[Example]:
         if message["role"] == "user" and bool(kinds) != bool(names and names <= NOT_KEPT):
             labels = (int(bool(kinds)), *(int(name in kinds) for name in TRIGGERS))
             yield Example(message["t"], labels, zlib.crc32(message["t"].encode()), PLAIN_WEIGHT, "plain")
+
+
+def lasting() -> Iterator[Example]:
+    """Whether a sentence still holds after some days, weeks and months, and whether it is understood alone."""
+    for row in lines("lasting"):
+        life = LIVES.index(row["life"])
+        labels = (*(int(life > shorter) for shorter in range(3)), row["alone"])
+        yield from forms(row["text"], labels, row["message"], 1.0, row["lang"])
 
 
 def forms(text: str, labels: tuple[int, ...], message: str, weight: float, kind: str) -> Iterator[Example]:
@@ -207,22 +218,24 @@ def _without_last_column(graph: onnx.GraphProto) -> None:
     graph.node.append(helper.make_node("Slice", inputs, ["turn"], "turn.slice"))
 
 
-def measure(inputs: np.ndarray, examples: list[Example], decay: float) -> None:
-    """Precision and recall of the first label at some thresholds, each part scored by what the other parts teach."""
+def measure(inputs: np.ndarray, examples: list[Example], decay: float, columns: tuple[str, ...]) -> None:
+    """Precision and recall of some labels at some thresholds, each part scored by what the other parts teach."""
     parts = np.array([example.group // 10 % PARTS for example in examples])
-    label = np.array([example.labels[0] for example in examples])
-    scores = np.zeros(len(examples))
+    labels = np.array([example.labels for example in examples])
+    scores = np.zeros(labels.shape)
     for part in range(PARTS):
         rest = parts != part
         head = fit(inputs[rest], [example for example, taken in zip(examples, rest, strict=True) if taken], decay)
-        scores[~rest] = head(inputs[~rest])[:, 0]
+        scores[~rest] = head(inputs[~rest])
     kinds = np.array([example.kind for example in examples])
-    for kind in ("all but plain", *sorted(set(kinds))):
-        rows = kinds == kind if kind in kinds else kinds != "plain"
-        for threshold in (0.4, 0.5, 0.6, 0.7, 0.8):
-            taken = rows & (scores > threshold)
-            precision, recall = label[taken].mean(), taken[rows & (label == 1)].mean()
-            print(f"{kind} at {threshold}: precision {precision:.3f}, recall {recall:.3f}")
+    for column, name in enumerate(columns):
+        label = labels[:, column]
+        for kind in ("all but plain", *sorted(set(kinds))):
+            rows = kinds == kind if kind in kinds else kinds != "plain"
+            for threshold in (0.3, 0.4, 0.5, 0.6, 0.7, 0.8):
+                taken = rows & (scores[:, column] > threshold)
+                precision, recall = label[taken].mean(), taken[rows & (label == 1)].mean()
+                print(f"{name}, {kind} at {threshold}: precision {precision:.3f}, recall {recall:.3f}")
 
 
 def _layer(number: int) -> str:
@@ -236,14 +249,14 @@ if __name__ == "__main__":
     parser.add_argument("--measure", action="store_true")
     arguments = parser.parse_args()
     heads = {}
-    for name, examples, decay in (
-        ("keep", [*noisy(), *plain()], DECAY),
-        ("triggers", [*triggers()], TRIGGER_DECAY),
+    for name, examples, decay, columns in (
+        ("keep", [*noisy(), *plain()], DECAY, ("keep",)),
+        ("triggers", [*triggers()], TRIGGER_DECAY, ("trigger",)),
+        ("lasting", [*lasting()], LASTING_DECAY, ("days", "weeks", "months", "alone")),
     ):
         inputs = features(arguments.judge, [example.text for example in examples])
         if arguments.measure:
-            print(name)
-            measure(inputs, examples, decay)
+            measure(inputs, examples, decay, columns)
         taught = np.array([example.group % 10 != 0 for example in examples])
         heads[name] = fit(
             inputs[taught], [e for e, is_taught in zip(examples, taught, strict=True) if is_taught], decay

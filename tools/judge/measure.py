@@ -44,7 +44,18 @@ def loaded(path: Path) -> PairModel:
 
 
 def decide(model: PairModel, data: Path) -> None:
-    pairs = [(row["old"], new, label) for row in unseen(data, "pairs", "old") for new, label in row["news"]]
+    for name, languages in (
+        ("pairs", ()),
+        ("pairs_more", ()),
+        ("pairs_months", ("en",)),
+        ("pairs_months", ("de", "es", "fr", "it")),
+    ):
+        rows = [row for row in unseen(data, name, "old") if not languages or row["lang"] in languages]
+        print(name, *languages)
+        _decide(model, [(row["old"], new, label) for row in rows for new, label in row["news"]])
+
+
+def _decide(model: PairModel, pairs: list[tuple[str, str, str]]) -> None:
     chooser = random.Random(3)
     crossed = [(chooser.choice(pairs)[0], chooser.choice(pairs)[1]) for _ in range(500)]
 

@@ -13,10 +13,12 @@ from typing import Any, Protocol
 from commonplace.clock import micros, moment
 from commonplace.errors import Invalid, Refused
 from commonplace.learning import decide as deciding
+from commonplace.learning.clauses import clause_spans
 from commonplace.learning.core_values import role_conflicts
 from commonplace.learning.decide import Decision, decide
 from commonplace.learning.entities import chooser
 from commonplace.learning.kin import with_the_named
+from commonplace.learning.matching import likely
 from commonplace.learning.neighbours import Neighbour, Neighbourhood, slot_metadata
 from commonplace.learning.plain_sentences import names_nothing, points_back
 from commonplace.learning.rules import TIMELESS
@@ -33,6 +35,7 @@ from commonplace.memories.unit_of_work import Work
 from commonplace.model import CURRENT, PERSONAL, Candidate, Kind, NewMemory, Source
 from commonplace.providers.judge import Judge
 from commonplace.store.rows import EvidenceRow, TombstoneRow
+from commonplace.text.sentences import Span
 
 REJECTED_BEFORE = "rejected before"
 OUTRANKED = "would replace what a person stated"
@@ -280,9 +283,41 @@ class TurnApplier:
                 self._gateway.reject_within(self._work, stored, decision.reason)
             else:
                 self._gateway.end_within(self._work, stored, micros(decision.retire_at or self._said), decision.reason)
+                self._keep_rest(stored, candidate)
         if all(self._gateway.outranked(stored) for stored in targets):
             return self._step(candidate, targets[0].id, "PROPOSE", OUTRANKED)
         return self._step(candidate, targets[0].id, "DELETE", decision.reason)
+
+    def _keep_rest(self, stored: StoredMemory, candidate: Candidate) -> None:
+        """Keep the clauses of a kept sentence that has ended which the new words leave standing."""
+        judge, text = self._policy.judge, stored.content.text
+        if judge is None or stored.row.kind != "associative" or "slot" in stored.content.metadata:
+            return
+        if self._gateway.outranked(stored):
+            return
+        clauses = [span.text for span in clause_spans(Span(0, len(text), text), likely(text)[0])]
+        owner, words = self._around.label("owner"), candidate.in_full or candidate.quote
+        if len(clauses) < 2:
+            return
+        verdicts = judge.decide((clause.replace(owner, "Owner"), words) for clause in clauses)
+        rest = [clause for clause, verdict in zip(clauses, verdicts, strict=True) if verdict.change < self._policy.ask]
+        if not rest or len(rest) == len(clauses):
+            return
+        quotes = {row.episode: self._quoted(row) for row in self._work.tx.evidence.of(states.NOUN, [stored.id])}
+        new = NewMemory(
+            text="; ".join(rest),
+            category=stored.row.category,
+            confidence=stored.row.confidence,
+            source=stored.row.source,
+            valid_from=None if stored.row.valid_from is None else moment(stored.row.valid_from),
+        )
+        terms = Admission(status=stored.row.status, reason="the rest of a sentence of which a part has ended")
+        self._gateway.admit(self._work, new, evidence=quotes.items(), terms=terms)
+
+    def _quoted(self, row: EvidenceRow) -> str | None:
+        if row.sealed is None:
+            return None
+        return str(self._work.scope.open_json(EVIDENCE, f"{row.noun}/{row.id}/{row.episode}", row.sealed))
 
     # Leaving alone
 
@@ -357,6 +392,7 @@ class TurnApplier:
             targets = ()
         for stored in targets:
             self._gateway.supersede(self._work, stored, micros(decision.retire_at or self._said), decision.reason)
+            self._keep_rest(stored, candidate)
         new = self._new(candidate, decision, neighbours, waits=waits)
         if outranked:
             new = replace(
@@ -404,6 +440,8 @@ class TurnApplier:
     def _validity(self, candidate: Candidate, decision: Decision) -> tuple[datetime | None, datetime | None]:
         """When it holds: from the day its clause names, else the day it was said; birthdays and names always."""
         starts, ends = candidate.valid_from, decision.until or candidate.valid_to
+        if decision.action != "UPDATE":
+            ends = ends or candidate.fades_at
         if candidate.subject is None and decision.until is None:
             starts = min(
                 self._said, moment(self._work.now)
@@ -533,10 +571,8 @@ class TurnApplier:
         rejected = [neighbour.held.id for neighbour in neighbours if neighbour.held.row.status == "rejected"]
         quoted = plain(candidate.quote)
         for row in tx.evidence.of(states.NOUN, rejected) if rejected else ():
-            if row.sealed is not None:
-                quote = self._work.scope.open_json(EVIDENCE, f"{row.noun}/{row.id}/{row.episode}", row.sealed)
-                if plain(str(quote)) == quoted:
-                    return True
+            if plain(self._quoted(row) or "") == quoted:
+                return True
         return False
 
     @property

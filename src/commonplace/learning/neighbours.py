@@ -169,9 +169,10 @@ class Neighbourhood:
         spoken = _terms(statement, language)
         is_named, is_mentioned = self._names(spoken, belief, language), self._mentions(spoken, belief, language)
         alike = belief.subject is not None and belief.subject == candidate.subject
-        if alike and belief.predicate == candidate.predicate:
+        alike = alike and belief.predicate == candidate.predicate
+        if alike:
             is_named, is_mentioned = is_named or is_mentioned, True
-        asks = is_named  # what words name is asked about where they may end it, and ended where they surely do
+        asks = is_named or alike  # asked about where the words may end it, and ended where they surely do
         if belief.kind == "relational" or belief.key in ROLES:  # whatever is said of somebody names them
             is_named, is_mentioned = False, is_named or is_mentioned
         certain = is_mentioned or asks or belief.id in taught

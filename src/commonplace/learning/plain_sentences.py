@@ -53,6 +53,12 @@ SEVERAL = 0.3
 """Confidence where "he" may be one of several: it ends nothing by itself."""
 CERTAINLY = 0.9
 """Probability of an event from which on its day is over for good."""
+ALONE = 0.4
+"""Probability of being understood alone below which a sentence comes with what was said before it."""
+HOLDS = 0.35
+"""Probability of holding longer than one of ``SPANS`` below which a sentence is over after it."""
+SPANS = (("days", timedelta(days=3)), ("weeks", timedelta(days=14)), ("months", timedelta(days=92)))
+"""The judge's outputs about how long a sentence holds, shortest first."""
 
 _KEPT: dict[str, tuple[CandidateType, Category]] = {
     "fact": ("fact", "fact"), "preference": ("preference", "preference"), "instruction": ("preference", "preference"),
@@ -100,14 +106,14 @@ def sentence_candidates(
     """
     if turn.text.count("\n") >= PASTED and judge.turn([("user", turn.text)])[0].transient >= 0.5:
         return  # a log or a listing: what looks like a sentence there is nobody's
-    for span in _spans(turn.text):
+    for span in _spans(turn.text, judge):
         sentence = _read(turn.text, span, before, judge)
         label = _label(sentence, judge)
         for part in [sentence] if label is None else _parts(turn.text, sentence, before, judge):
             label = label if part is sentence else _label(part, judge)
             (labels,) = judge.turn([("user", part.text)])
             if label is not None or (len(part.span.text.split()) >= SHORTEST and _may_change(labels)):
-                yield _candidate(turn, part, owner_name, label, labels)
+                yield _candidate(turn, part, owner_name, label, labels, judge)
 
 
 def _parts(message: str, sentence: _Sentence, before: Before, judge: Judge) -> list[_Sentence]:
@@ -145,14 +151,16 @@ def _label(sentence: _Sentence, judge: Judge) -> str | None:
     return max((name for name in _KEPT if name != "correction"), key=lambda name: scores[name])
 
 
-def _spans(text: str) -> list[Span]:
-    """The unread sentences; one that points back comes together with the sentence that it points to."""
+def _spans(text: str, judge: Judge) -> list[Span]:
+    """The unread sentences; one that points back, or is not understood alone, comes with the sentence before it."""
     spans: list[Span] = []
     language = likely(text)[0]
     for sentence in unread_sentences(text):
         start = sentence.start
         by_name = start and with_the_person(sentence.text, [text[:start]], language) != sentence.text
-        if (points_back(sentence.text, language) and not by_name) or (start and _goes_on(sentence.text, language)):
+        understood = by_name or _is_understood(sentence.text, judge)
+        goes_on = start and (_goes_on(sentence.text, language) or not understood)
+        if (points_back(sentence.text, language) and not by_name) or goes_on:
             earlier = sentence_before(text, start)
             start = start if earlier is None else earlier
             if spans and spans[-1].end > start:
@@ -160,6 +168,11 @@ def _spans(text: str) -> list[Span]:
         if len(text[start : sentence.end].split()) <= LONGEST:
             spans.append(Span(start, sentence.end, text[start : sentence.end]))
     return spans
+
+
+def _is_understood(text: str, judge: Judge) -> bool:
+    """Whether a sentence that is worth keeping says by itself whom and what it is about."""
+    return judge.keep([text])[0] < KEPT_FROM or judge.lasting([text])[0].alone >= ALONE
 
 
 def _goes_on(text: str, language: LanguageRules) -> bool:
@@ -185,6 +198,7 @@ def _read(message: str, span: Span, before: Before, judge: Judge) -> _Sentence:
 def _context(text: str, language: LanguageRules, before: Before, judge: Judge) -> str:
     """What a sentence answers or goes on with, where it says little by itself: a question, or the sentence before."""
     hangs_on = points_back(text, language) or (_ANOTHER.search(text) and not _NAME_OR_NUMBER.search(text))
+    hangs_on = hangs_on or not _is_understood(text, judge)
     if before.question:
         is_answer = hangs_on or not _is_whole(text.split(", ")[0], language)
         return before.question if is_answer else ""
@@ -304,7 +318,7 @@ def _inside(text: str, place: int) -> bool:
 
 
 def _candidate(
-    turn: Utterance, sentence: _Sentence, owner_name: str, label: str | None, labels: TurnLabels
+    turn: Utterance, sentence: _Sentence, owner_name: str, label: str | None, labels: TurnLabels, judge: Judge
 ) -> Candidate:
     type, category = _KEPT[label or "fact"]
     span, text, context = sentence.span, sentence.text, sentence.context
@@ -320,6 +334,7 @@ def _candidate(
         passing=label is None,
         valid_from=starts,
         valid_to=ends,
+        fades_at=_over(sentence, starts or turn.at, judge) if label is not None else None,
         in_full=None if sentence.in_full in " ".join(span.text.split()) else sentence.in_full,
     )
 
@@ -363,6 +378,17 @@ def _bounds(
         elif ahead and ((date.kind == "relative" and not past) or (happens and date.kind != "recurring")):
             ends = max(last, ends or last)
     return starts, ends
+
+
+def _over(sentence: _Sentence, said_at: datetime, judge: Judge) -> datetime | None:
+    """When what a sentence says will be over by itself: after some days, weeks or months, or after the last day to come
+    that it names; None where it holds until something changes it."""
+    (lasting,) = judge.lasting([sentence.in_full])
+    span = next((length for name, length in SPANS if getattr(lasting, name) < HOLDS), None)
+    if span is None:
+        return None
+    named = [date.last for date in find_dates(sentence.text, said_at, guess(sentence.text)) if date.first.year > 1]
+    return max([said_at + span, *named])
 
 
 def _through(rest: str, last: datetime) -> datetime:

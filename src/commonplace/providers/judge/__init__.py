@@ -24,7 +24,7 @@ else:  # numpy and onnxruntime take half a second to import: only the first ques
 FOLDER = Path(__file__).parent / "models"
 MODEL, LABELS = "judge-int8.onnx", "labels.json"
 
-_Classes = TypeVar("_Classes", "Verdict", "Match", "TurnLabels", "TriggerLabels")
+_Classes = TypeVar("_Classes", "Verdict", "Match", "TurnLabels", "TriggerLabels", "Lasting")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +107,17 @@ class TriggerLabels:
 
 
 @dataclass(frozen=True, slots=True)
+class Lasting:
+    """Whether a sentence holds for more than some days (three), weeks (two) and months (three), and whether it says
+    whom and what it is about: independent probabilities."""
+
+    days: float
+    weeks: float
+    months: float
+    alone: float
+
+
+@dataclass(frozen=True, slots=True)
 class Judge:
     """Making one costs nothing; the first question loads the model, once a process. Safe in threads and across a fork.
 
@@ -143,6 +154,10 @@ class Judge:
         """For each sentence that a person types to an agent at work, what is worth writing down at once."""
         return [_classes(TriggerLabels, self._model().sigmoid("triggers", f"user: {text}")) for text in sentences]
 
+    def lasting(self, sentences: Iterable[str]) -> list[Lasting]:
+        """For each sentence of a person, for how long what it says will hold, and whether it is understood alone."""
+        return [_classes(Lasting, self._model().sigmoid("lasting", f"user: {text}")) for text in sentences]
+
     def __call__(self, messages: Iterable[tuple[str, str]]) -> list[TurnLabels]:
         """As ``turn``: the judge is a labeller of sentences."""
         return self.turn(messages)
@@ -168,7 +183,7 @@ def _classes(values: type[_Classes], probabilities: Sequence[tuple[str, float]])
 @lru_cache(maxsize=2)
 def _labels(path: Path) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """The class names of each output in their order. Raises ``ProviderError`` unless they are the fields above."""
-    expected = {"decide": Verdict, "match": Match, "turn": TurnLabels, "triggers": TriggerLabels}
+    expected = {"decide": Verdict, "match": Match, "turn": TurnLabels, "triggers": TriggerLabels, "lasting": Lasting}
     try:
         labels = {head: tuple(names) for head, names in json.loads(path.read_text(encoding="utf-8")).items()}
     except (OSError, ValueError, AttributeError, TypeError) as error:

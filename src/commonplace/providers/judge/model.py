@@ -12,8 +12,8 @@ import numpy as np
 from commonplace.providers.embed import onnx
 from commonplace.providers.embed.wordpiece import CLS, SEP, WordPiece
 
-SHA256 = "17ea896e7152dd5f655fe3beff85d25d249a10e5da8d84c425ae135075569abc"
-HEADS = ("match", "decide", "turn", "relevance", "keep", "triggers")
+SHA256 = "38b8ce258d1bcfa4a6401ffbc921081e2dcd13755b1ac2efde08528ea401f78b"
+HEADS = ("match", "decide", "turn", "relevance", "keep", "triggers", "lasting")
 """All are computed at once: onnxruntime runs the whole graph for one of them too."""
 MAX_TOKENS, MAX_FIRST = 160, 80
 MAX_CHARACTERS = 4_000
