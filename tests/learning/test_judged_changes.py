@@ -91,7 +91,7 @@ def test_a_models_conclusion_does_not_end_what_a_person_confirmed():
         ("I have diabetes", "Good news, the diabetes was a misdiagnosis", "has diabetes", ""),
         ("My dog is called Bruno", "sorry, I meant Hugo, not Bruno", "Bruno", "Hugo"),
         ("I was diagnosed with lupus in January", "it was a misdiagnosis", "has lupus", ""),
-        ("I'm a nurse", "I've been promoted to ward manager", "a nurse", "ward manager"),
+        ("I'm a waiter", "I'm the restaurant manager now", "a waiter", "restaurant manager"),
         ("I'm a junior developer", "I'm a senior developer now", "junior", "senior developer"),
         ("Our wedding is on June 14", "we moved the wedding to September 5", "2026-06-14", "2026-09-05"),
         ("The launch is due July 3", "we had to push the launch to July 20", "07-03", "07-20"),

@@ -12,7 +12,7 @@ import numpy as np
 from commonplace.providers.embed import onnx
 from commonplace.providers.embed.wordpiece import CLS, SEP, WordPiece
 
-SHA256 = "38b8ce258d1bcfa4a6401ffbc921081e2dcd13755b1ac2efde08528ea401f78b"
+SHA256 = "1e02bfa339489f0a9cafc8bdda272d04374e123e9739249d35455becdb24e5b9"
 HEADS = ("match", "decide", "turn", "relevance", "keep", "triggers", "lasting")
 """All are computed at once: onnxruntime runs the whole graph for one of them too."""
 MAX_TOKENS, MAX_FIRST = 160, 80
