@@ -32,7 +32,7 @@ def test_over_the_quota_nothing_is_written_and_the_way_out_is_told(
     first = book.remember("The first")
     book.within("elsewhere").remember("The second")
     book.remember("The third")
-    with pytest.raises(OverQuota, match="3 of at most 3") as caught:
+    with pytest.raises(OverQuota, match="3 of 3 memories") as caught:
         write(book)
     assert (caught.value.kept, caught.value.most) == (3, 3)
     assert book.stats().memories == 3
