@@ -237,7 +237,7 @@ def mcp_page() -> str:
 def settings_page() -> str:
     lines = _opening("Settings", "Made from the code. [Settings](../settings.md) says where they are read from.")
     lines += ["| setting | variable | default | meaning |", "|---|---|---|---|"]
-    for name, (text, default) in settings.described().items():
+    for name, (text, default) in settings.help_and_defaults().items():
         shown = "" if default in (None, (), {}) else f"`{default}`"
         lines.append(f"| `{name}` | `{settings.variable(name)}` | {shown} | {text.replace('|', chr(92) + '|')} |")
     return "\n".join(lines)

@@ -116,8 +116,8 @@ def written(monkeypatch: pytest.MonkeyPatch) -> list[str]:
             passed.add(made.text)
         return made
 
-    def sealing(vault, held):
-        row = sealed(vault, held)
+    def sealing(vault, held, **given):
+        row = sealed(vault, held, **given)
         plain[row.sealed] = held.row.kind, held.content.text
         return row
 

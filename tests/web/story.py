@@ -123,7 +123,9 @@ def pursue(book: Commonplace) -> str:
 def tell(book: Commonplace, agent: Commonplace, *, now: datetime | None = None) -> None:
     """Fill an empty book: a conversation, what was learned from it, what an agent claims, core values and people."""
     now = now or datetime.now(UTC)
-    start = now - timedelta(hours=3)
+    start = max(
+        now - timedelta(hours=3), now.replace(hour=0, minute=0, second=0)
+    )  # on one day, also soon after midnight
     book.observe(
         [
             Message(text, speaker=who, role="user" if who == "Ada" else "assistant", at=start + timedelta(minutes=at))

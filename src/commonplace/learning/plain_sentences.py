@@ -53,7 +53,7 @@ SEVERAL = 0.3
 """Confidence where "he" may be one of several: it ends nothing by itself."""
 CERTAINLY = 0.9
 """Probability of an event from which on its day is over for good."""
-ALONE = 0.4
+ALONE = 0.25
 """Probability of being understood alone below which a sentence comes with what was said before it."""
 HOLDS = 0.35
 """Probability of holding longer than one of ``SPANS`` below which a sentence is over after it."""
