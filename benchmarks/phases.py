@@ -29,7 +29,7 @@ WRITING = (
     (Commonplace, "remember_many", "commit, and all between the phases"),
     (indexing, "precompute", "vectors (static-256)"),
     (gateway.Gateway, "_conflicts", "statements read for what they contradict, by rules"),
-    (gateway.ExistingValues, "of", "values looked up: known, forgotten"),
+    (gateway.ExistingValues, "look_up", "values looked up: known, forgotten"),
     (gateway.Gateway, "_admit", "decided, row and content made"),
     (gateway.admission, "admit", "checked, secrets redacted"),
     (unit_of_work.Work, "_write_new", "versions, sealing, digests"),

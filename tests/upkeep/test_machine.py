@@ -1193,7 +1193,7 @@ class Machine:
         ]
         for at in [*(at for at, _ in self.then[-2:]), self.clock.at]:
             true = {one.id: one.now.ends or () for one in tied if one.now.until is None or one.now.until > at}
-            begun = {one.id for one in tied if one.recorded <= at}
+            begun = {one.id for one in tied if one.recorded <= at or (one.now.until or one.recorded) < one.recorded}
             for name in PEOPLE:
                 bearers = {one.id for one in self.called(name)}
                 if bearers:

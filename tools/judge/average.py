@@ -20,7 +20,7 @@ def mean(old: dict[str, np.ndarray], new: dict[str, np.ndarray], share: float) -
             trained = _floats(new, base)
             weights = (1 - share) * _with_new_labels(_floats(old, base), trained) + share * trained
             names = (name, f"{base}_scale", f"{base}_zero_point")
-            result |= zip(names, _quantized(weights, new[name].dtype, new[names[1]].shape), strict=True)
+            result |= zip(names, quantized(weights, new[name].dtype, new[names[1]].shape), strict=True)
     for name, tensor in new.items():
         if name not in result:
             is_trained = name.startswith("m.") and tensor.dtype == np.float32
@@ -41,7 +41,7 @@ def _floats(tensors: dict[str, np.ndarray], base: str) -> np.ndarray:
     return (quantized - tensors[f"{base}_zero_point"].astype(np.float32)) * tensors[f"{base}_scale"]
 
 
-def _quantized(
+def quantized(
     weights: np.ndarray, dtype: np.dtype, shape: tuple[int, ...]
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Linear weights by column around zero, embeddings as a whole between their least and their greatest."""

@@ -27,7 +27,8 @@ from typing import Any
 import numpy as np
 import onnx
 import torch
-from average import _quantized as quantized
+from average import quantized
+from heads import LIVES
 from onnx import numpy_helper
 from torch import nn
 from torch.nn import functional
@@ -128,7 +129,7 @@ def sentences() -> list[tuple[str, list[float]]]:
             row = known.get(" ".join(text.split()))
             labels = [float(sentence["keep"]), -1.0, -1.0, -1.0, -1.0]
             if row:
-                life = "dwml".index(row["life"])
+                life = LIVES.index(row["life"])
                 labels[1:] = [*(float(life > shorter) for shorter in range(3)), float(row["alone"])]
             if not is_held_out(message["text"]):
                 result.append((f"user: {text}", labels))

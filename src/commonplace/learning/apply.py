@@ -289,19 +289,25 @@ class TurnApplier:
         return self._step(candidate, targets[0].id, "DELETE", decision.reason)
 
     def _keep_rest(self, stored: StoredMemory, candidate: Candidate) -> None:
-        """Keep the clauses of a kept sentence that has ended which the new words leave standing."""
+        """A free sentence has ended: store the clauses that the new words leave true, with the same evidence.
+
+        A clause that begins with a pronoun is dropped, because it may mean somebody in a clause that has ended.
+        """
         judge, text = self._policy.judge, stored.content.text
         if judge is None or stored.row.kind != "associative" or "slot" in stored.content.metadata:
             return
-        if self._gateway.outranked(stored):
+        language = likely(text)[0]
+        clauses = [span.text for span in clause_spans(Span(0, len(text), text), language)]
+        if len(clauses) < 2 or self._gateway.outranked(stored):
             return
-        clauses = [span.text for span in clause_spans(Span(0, len(text), text), likely(text)[0])]
         owner, words = self._around.label("owner"), candidate.in_full or candidate.quote
-        if len(clauses) < 2:
-            return
-        verdicts = judge.decide((clause.replace(owner, "Owner"), words) for clause in clauses)
-        rest = [clause for clause, verdict in zip(clauses, verdicts, strict=True) if verdict.change < self._policy.ask]
-        if not rest or len(rest) == len(clauses):
+        changes = [
+            verdict.change for verdict in judge.decide((text.replace(owner, "Owner"), words) for text in clauses)
+        ]
+        stands_below = min(self._policy.ask, max(changes))  # the clause that changed most has ended, whatever its score
+        rest = [clause for clause, change in zip(clauses, changes, strict=True) if change < stands_below]
+        rest = [clause for clause in rest if not points_back(clause, language)]
+        if not rest:
             return
         quotes = {row.episode: self._quoted(row) for row in self._work.tx.evidence.of(states.NOUN, [stored.id])}
         new = NewMemory(

@@ -48,4 +48,4 @@ def importance(*, kind: Kind, category: Category, source: Source, text: str, cor
 def is_explicit(text: str) -> bool:
     """Whether the speaker asked to remember it ("remember…", "always…"), near the start of the text."""
     head = text[:200].casefold()
-    return any(map(head.__contains__, EXPLICIT))
+    return any(word in head for word in EXPLICIT)
