@@ -13,12 +13,10 @@ from typing import Any, Protocol
 from commonplace.clock import micros, moment
 from commonplace.errors import Invalid, Refused
 from commonplace.learning import decide as deciding
-from commonplace.learning.clauses import clause_spans
 from commonplace.learning.core_values import role_conflicts
 from commonplace.learning.decide import Decision, decide
 from commonplace.learning.entities import chooser
 from commonplace.learning.kin import with_the_named
-from commonplace.learning.matching import likely
 from commonplace.learning.neighbours import Neighbour, Neighbourhood, slot_metadata
 from commonplace.learning.plain_sentences import names_nothing, points_back
 from commonplace.learning.rules import TIMELESS
@@ -35,7 +33,6 @@ from commonplace.memories.unit_of_work import Work
 from commonplace.model import CURRENT, PERSONAL, Candidate, Kind, NewMemory, Source
 from commonplace.providers.judge import Judge
 from commonplace.store.rows import EvidenceRow, TombstoneRow
-from commonplace.text.sentences import Span
 
 REJECTED_BEFORE = "rejected before"
 OUTRANKED = "would replace what a person stated"
@@ -283,42 +280,9 @@ class TurnApplier:
                 self._gateway.reject_within(self._work, stored, decision.reason)
             else:
                 self._gateway.end_within(self._work, stored, micros(decision.retire_at or self._said), decision.reason)
-                self._keep_rest(stored, candidate)
         if all(self._gateway.outranked(stored) for stored in targets):
             return self._step(candidate, targets[0].id, "PROPOSE", OUTRANKED)
         return self._step(candidate, targets[0].id, "DELETE", decision.reason)
-
-    def _keep_rest(self, stored: StoredMemory, candidate: Candidate) -> None:
-        """A free sentence has ended: store the clauses that the new words leave true, with the same evidence.
-
-        A clause that begins with a pronoun is dropped, because it may mean somebody in a clause that has ended.
-        """
-        judge, text = self._policy.judge, stored.content.text
-        if judge is None or stored.row.kind != "associative" or "slot" in stored.content.metadata:
-            return
-        language = likely(text)[0]
-        clauses = [span.text for span in clause_spans(Span(0, len(text), text), language)]
-        if len(clauses) < 2 or self._gateway.outranked(stored):
-            return
-        owner, words = self._around.label("owner"), candidate.in_full or candidate.quote
-        changes = [
-            verdict.change for verdict in judge.decide((text.replace(owner, "Owner"), words) for text in clauses)
-        ]
-        stands_below = min(self._policy.ask, max(changes))  # the clause that changed most has ended, whatever its score
-        rest = [clause for clause, change in zip(clauses, changes, strict=True) if change < stands_below]
-        rest = [clause for clause in rest if not points_back(clause, language)]
-        if not rest:
-            return
-        quotes = {row.episode: self._quoted(row) for row in self._work.tx.evidence.of(states.NOUN, [stored.id])}
-        new = NewMemory(
-            text="; ".join(rest),
-            category=stored.row.category,
-            confidence=stored.row.confidence,
-            source=stored.row.source,
-            valid_from=None if stored.row.valid_from is None else moment(stored.row.valid_from),
-        )
-        terms = Admission(status=stored.row.status, reason="the rest of a sentence of which a part has ended")
-        self._gateway.admit(self._work, new, evidence=quotes.items(), terms=terms)
 
     def _quoted(self, row: EvidenceRow) -> str | None:
         if row.sealed is None:
@@ -398,7 +362,6 @@ class TurnApplier:
             targets = ()
         for stored in targets:
             self._gateway.supersede(self._work, stored, micros(decision.retire_at or self._said), decision.reason)
-            self._keep_rest(stored, candidate)
         new = self._new(candidate, decision, neighbours, waits=waits)
         if outranked:
             new = replace(
